@@ -11,7 +11,10 @@ enum Samples {
     ("GeoJSON of GeoNet", FeatureSamples.geoNet), ("GeoJSON of the EMSC", FeatureSamples.emscList),
     ("messages of the EMSC", FeatureSamples.emsc(action: "create") + "\n" + FeatureSamples.emsc(action: "update")),
     ("CSV", TableSamples.csv), ("text of the USGS", TableSamples.usgsText), ("text of the EMSC", TableSamples.emscText),
-    ("QuakeML", MarkupSamples.quakeML), ("Atom", MarkupSamples.atom),
+    ("QuakeML", MarkupSamples.quakeML), ("Atom", MarkupSamples.atom), ("SC3ML", BulletinSamples.sc3ml()),
+    ("NDK", BulletinSamples.ndk), ("ISF", BulletinSamples.isf), ("ZMAP", BulletinSamples.zmap),
+    ("AFAD", ServiceListSamples.afad), ("JMA", ServiceListSamples.jma), ("BMKG", ServiceListSamples.bmkg),
+    ("one event of the BMKG", ServiceListSamples.bmkgLatest), ("XML of the BMKG", ServiceListSamples.bmkgXML),
   ]
 }
 
@@ -26,6 +29,41 @@ enum Samples {
     let event = try #require(parse(text).events.first { $0.code == "7000abcd" })
     #expect(event.identifier == "us7000abcd" && event.network == "us")
     #expect(event.presentFields.isSuperset(of: [.network, .code]))
+  }
+}
+
+@Suite("Table of formats") struct FormatTableTests {
+  @Test func `every format is in the table once`() {
+    #expect(EventFormat.table.map(\.format.rawValue).sorted() == EventFormat.allCases.map(\.rawValue).sorted())
+    #expect(Set(EventFormat.table.map(\.title)).count == EventFormat.allCases.count)
+  }
+
+  @Test func `every format has a sample`() throws {
+    let formats = try Samples.all.map { try parse($0.text).format }
+    #expect(Set(formats) == Set(EventFormat.allCases))
+  }
+
+  @Test(arguments: Samples.all.map(\.name))
+  func `events have no other fields than the table says`(name: String) throws {
+    let result = try parse(#require(Samples.all.first { $0.name == name }).text)
+    #expect(!result.events.isEmpty)
+    for event in result.events { #expect(result.format.row.fields.isSuperset(of: event.presentFields)) }
+  }
+
+  @Test(arguments: Samples.all.map(\.name))
+  func `a body that is read in its format has the same events`(name: String) throws {
+    let text = try #require(Samples.all.first { $0.name == name }).text
+    let whole = try parse(text)
+    var document = try EventDocument(FeedBody(Data(text.utf8)), now: testsNow, format: whole.format)
+    var events: [ParsedEvent] = []
+    while let item = document.next() {
+      if case .event(let event) = item { events.append(event) }
+    }
+    #expect(events == whole.events)
+  }
+
+  @Test(arguments: EventFormat.allCases) func `an empty body is empty in every format`(format: EventFormat) {
+    #expect(throws: FeedFailure.empty) { try EventDocument(FeedBody(Data(" \n".utf8)), now: testsNow, format: format) }
   }
 }
 
@@ -82,6 +120,10 @@ enum Samples {
     ("#EventID|Time|Latitude|Longitude\n", "\n"), ("#EventID|Time|Latitude|Longitude\n", "a|b\n"),
     ("id,time,latitude,longitude\n", "\""), ("id,time,latitude,longitude\n", "\"\","),
     (#"{"data":"#, #"{"data":"#), (#"{"properties":{}}"#, #"{"properties":{"#), (#"{"properties":{}}"#, "{"),
+    ("[", #"{"eventID":"#), (#"[{"eid":["#, #"{"eid":1},"#), ("<seiscomp><a>", "<origin>"),
+    ("<seiscomp><a>", "<event/>"),
+    ("DATA_TYPE BULLETIN IMS1.0:short\n", "Event 1\n"), ("Event 1\nDate Time Err RMS\n", "x\n"),
+    ("PDE  2021/07/21 12:34:56.7\n", "x\n"), ("1 2 2021 1 1 1 1 1 1 1\n", "1 "),
     (#"{"features":[{"x":["#, #"{"type":"Feature","#), (#"{"features":[{"x":["#, #"{"type":"Feature"},"#),
   ]
 

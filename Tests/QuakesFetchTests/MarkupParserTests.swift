@@ -319,7 +319,7 @@ enum MarkupSamples {
 
   static let noFeeds: [(text: String, reason: String)] = [
     ("<html><body>x</body></html>", "it is a web page"), ("<!DOCTYPE html><html>", "it is a web page"),
-    ("<rss/>", "it is XML, but its root is <rss>, neither QuakeML nor Atom"),
+    ("<rss/>", "it is XML, but its root is <rss>, which is not that of a known format"),
     ("<", "it begins like XML, but does not have an element"),
   ]
 

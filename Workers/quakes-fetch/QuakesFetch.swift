@@ -9,6 +9,10 @@ struct QuakesFetch: ParsableCommand {
     commandName: "quakes-fetch",
     abstract: "Fetch earthquakes into the store that the Quakes programs share.",
     discussion: """
+      The formats of feeds and files, which are recognized by their content:
+
+      \(EventFormat.list)
+
       Exit status: 0 on success, 2 for wrong usage, 4 if the store cannot be used, 5 for a network failure, 6 for an \
       unusable response, 7 if the service limits the rate of requests, 9 if the store of check or join does not exist, 75 if another worker is running, 78 if \
       the settings are invalid, 130 if it is interrupted.

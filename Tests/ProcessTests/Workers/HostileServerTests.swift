@@ -38,7 +38,7 @@ import Testing
       "fields": (Response(ok, part: many, count: 20_000 * repetitionFactor), "more than 256 kB of header fields"),
       "tags": (Response(ok, part: tag, count: 10_000 * repetitionFactor), "more than 256 kB of header fields"),
       "longfield": (Response("\(ok)X: ", part: letters, count: 64), "too large"),
-      "lengths": (Response("\(ok)Content-Length: 5\r\nContent-Length: 7\r\n\r\n1234567"), "neither"),
+      "lengths": (Response("\(ok)Content-Length: 5\r\nContent-Length: 7\r\n\r\n1234567"), "not in a format"),
       "toolong": (Response("\(ok)Content-Length: 999999\r\n\r\n\(body)"), "remaining to read"),
       "tooshort": (Response("\(ok)Content-Length: 20\r\n\r\n\(body)"), "is not a feed"),
       "negative": (Response("\(ok)Content-Length: -5\r\n\r\n\(body)"), "negative"),
@@ -186,7 +186,7 @@ import Testing
           tail: Data("</origin></event></eventParameters></q:quakeml>".utf8)), "nothing usable"
       ),
       "kml": (whole("<kml xmlns=\"http://www.opengis.net/kml/2.2\"/>"), "its root is <kml>"),
-      "columns": (Response(table, part: Data(",x".utf8), count: 100_000 * repetitionFactor), "neither GeoJSON"),
+      "columns": (Response(table, part: Data(",x".utf8), count: 100_000 * repetitionFactor), "not in a format"),
       "values": (
         Response("\(table)\n2020-01-01T00:00:00Z,1,2,us1", part: Data(",".utf8), count: 200_000 * repetitionFactor),
         "nothing usable"

@@ -25,28 +25,32 @@ struct EventDocument {
   ///
   /// - Parameters:
   ///   - now: the present, which no event lies behind by more than an hour.
+  ///   - format: the body's; it is recognized if this is nil.
   ///   - isStopped: whether the document is not wanted any more, so that what is behind the events is not looked for.
   /// - Throws: `FeedFailure` if the body is in no known format.
-  init(_ body: FeedBody, now: Date = Date(), isStopped: () -> Bool = { false }) throws(FeedFailure) {
-    try self.init(BodyWindow(body), now: now)
-    guard format == .geoJSON, metadata.generated == nil else { return }
+  init(
+    _ body: FeedBody, now: Date = Date(), format: EventFormat? = nil, isStopped: () -> Bool = { false }
+  ) throws(FeedFailure) {
+    try self.init(BodyWindow(body), now: now, format: format)
+    guard self.format == .geoJSON, metadata.generated == nil else { return }
     // Members have no order, and programs sort them. Which state is newer must be known before the first event.
     while !isStopped(), reader.next() != nil {}
     let found = metadata
     body.rewind()
-    try self.init(BodyWindow(body), now: now)
+    try self.init(BodyWindow(body), now: now, format: format)
     if found.generated != nil { laterMetadata = found }
   }
 
-  init(_ window: BodyWindow, now: Date) throws(FeedFailure) {
-    let latest = now + 3600
+  init(_ window: BodyWindow, now: Date, format: EventFormat? = nil) throws(FeedFailure) {
     self.window = window
-    format = try EventFormat.recognize(window)
-    switch format {
-    case .geoJSON: reader = try GeoJSONParser(window, latest: latest)
-    case .csv, .fdsnText: reader = try TableParser(window, latest: latest)
-    case .quakeML, .atom: reader = MarkupParser(window, format: format, latest: latest)
+    if let format {
+      // A body without contents is recognized as such, whatever it should be.
+      _ = try BodyOpening(window)
+      self.format = format
+    } else {
+      self.format = try EventFormat.recognize(window)
     }
+    reader = try self.format.row.reader(window, now + 3600)
     ahead = reader.next()
   }
 

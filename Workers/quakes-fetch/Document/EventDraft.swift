@@ -14,6 +14,8 @@ struct EventDraft {
   /// The latest time that an event may have.
   let latest: Date
   var hasTime = false
+  /// Whether the service has no IDs, so that time and place are the event's.
+  var hasDerivedID = false
   /// The numbers of times that may be seconds although services write milliseconds.
   var seconds: (time: Double?, updated: Double?)
   /// Whether the last update is in milliseconds.
@@ -100,8 +102,10 @@ struct EventDraft {
     if event.identifier.isEmpty, let network = event.network, let code = event.code {
       event.identifier = network + code
     }
-    if event.identifier.isEmpty { return loss(of: [.stored(.identifier), .publicID, .unid], named: "id", at: start) }
-    guard identifier != nil else { return (.tooLong("id"), start) }
+    if event.identifier.isEmpty, !hasDerivedID {
+      return loss(of: [.stored(.identifier), .publicID, .unid], named: "id", at: start)
+    }
+    guard identifier != nil || hasDerivedID else { return (.tooLong("id"), start) }
     // Only the USGS writes the network besides the ID.
     if service == nil, let network = event.network, event.identifier.hasPrefix(network) { service = "usgs" }
     if let reason = settleSeconds(at: start) { return (reason, start) }

@@ -1,57 +1,69 @@
-/// The formats of bodies.
-enum EventFormat: String, Sendable {
-  /// GeoJSON: a list of events, one event, or messages of one event each; of the USGS, GeoNet or the EMSC.
-  case geoJSON
-  /// Comma-separated values, as the USGS writes them.
+import Foundation
+import StrataQuakes
+
+/// The formats of bodies; the raw value is the name for the option `--format`. `EventFormat.table` describes them.
+enum EventFormat: String, CaseIterable, Sendable {
+  /// A list of events, one event, or messages of one event each; of the USGS, GeoNet or the EMSC.
+  case geoJSON = "geojson"
   case csv
-  /// The text format of the FDSN's event services: `#EventID|Time|Latitude|…`.
-  case fdsnText
-  /// QuakeML 1.2, or the few elements of other versions that are the same.
-  case quakeML
-  /// Atom with GeoRSS, of the USGS or the INGV.
+  /// `#EventID|Time|Latitude|…`
+  case fdsnText = "text"
+  case quakeML = "quakeml"
+  /// With GeoRSS.
   case atom
+  /// Of SeisComP.
+  case sc3ml
+  /// The Global CMT catalog.
+  case ndk
+  /// A bulletin in the IASPEI Seismic Format.
+  case isf
+  case zmap
+  /// Lists of Indonesia's BMKG.
+  case bmkg
+  case bmkgXML = "bmkg-xml"
+  /// The list of Turkey's AFAD.
+  case afad
+  /// The list of the Japan Meteorological Agency.
+  case jma
+}
+
+/// The description of one format: the only place that knows how it is recognized and read, and what it is called.
+struct FormatRow: Sendable {
+  typealias Reader = @Sendable (BodyWindow, Date) throws(FeedFailure) -> any EventReader
+
+  let format: EventFormat
+  /// For people.
+  let title: String
+  /// Of file names, without the dot.
+  let extensions: [String]
+  /// The fields that an event may have, besides those of every event.
+  let fields: QuakeFieldSet
+  /// Whether a body that begins like this may be in the format. The first row of the table that matches is the format.
+  let matches: @Sendable (BodyOpening) -> Bool
+  /// Begins to read a body; the date is the latest that an event may have.
+  let reader: Reader
 }
 
 extension EventFormat {
   /// Recognizes the format of a body by its first bytes, regardless of its name.
   static func recognize(_ window: BodyWindow) throws(FeedFailure) -> EventFormat {
-    let bytes = window.bytes
-    if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
-      throw .notAFeed("it is UTF-16 text, but feeds must be UTF-8")
-    }
-    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    guard let first = bytes[start...].first(where: { !isBlank($0) }) else { throw window.emptiness }
-    switch first {
-    case UInt8(ascii: "{"), UInt8(ascii: "["): return .geoJSON
-    case UInt8(ascii: "<"): return try recognizeMarkup(window)
-    default: break
-    }
-    let line = String(decoding: bytes[start...].drop { isBlank($0) }.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
-    if let header = TableHeader(line) { return header.format }
-    let known = "GeoJSON, CSV of the USGS, text of an FDSN event service, QuakeML nor Atom"
-    throw .notAFeed("it is neither \(known); it begins with \"\(line.prefix(60))\"")
+    let opening = try BodyOpening(window)
+    if let row = table.first(where: { $0.matches(opening) }) { return row.format }
+    throw .notAFeed(opening.refusal)
   }
 
-  private static func recognizeMarkup(_ window: BodyWindow) throws(FeedFailure) -> EventFormat {
-    var tags = MarkupTags(window)
-    let root = tags.next(keeping: 0)?.name ?? ""
-    switch root.lowercased() {
-    case "quakeml": return .quakeML
-    case "feed": return .atom
-    case "html": throw .notAFeed("it is a web page")
-    case "": throw .notAFeed("it begins like XML, but does not have an element")
-    default: throw .notAFeed("it is XML, but its root is <\(root.prefix(40))>, neither QuakeML nor Atom")
-    }
+  var row: FormatRow {
+    guard let row = Self.table.first(where: { $0.format == self }) else { fatalError("\(self) is not in the table") }
+    return row
   }
 
-  private static func isBlank(_ byte: UInt8) -> Bool {
-    byte == 0x20 || 0x09...0x0D ~= byte
-  }
-}
-
-extension BodyWindow {
-  /// Why there is nothing in the body.
-  fileprivate var emptiness: FeedFailure {
-    failure.map { .unreadable($0) } ?? .empty
+  /// One line for each format: its name, its title and the extensions of its files.
+  static var list: String {
+    let width = (table.map { $0.format.rawValue.count }.max() ?? 0) + 2
+    return table.map { row in
+      let name = row.format.rawValue
+      let extensions = row.extensions.map { ".\($0)" }.joined(separator: ", ")
+      return "  \(name)\(String(repeating: " ", count: width - name.count))\(row.title) (\(extensions))"
+    }.joined(separator: "\n")
   }
 }

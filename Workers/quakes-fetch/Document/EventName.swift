@@ -18,6 +18,11 @@ struct EventName: Equatable, Sendable {
     (service, self.network, code) = ("usgs", network, String(identifier.dropFirst(network.count)))
   }
 
+  /// An event of a service whose documents do not name it.
+  init(_ code: String, ofService service: String) {
+    (self.service, network, self.code) = (service, service, code)
+  }
+
   /// An event of a service with IDs of its own.
   ///
   /// - Parameter words: names of the service in the document, the most specific first.

@@ -1,3 +1,12 @@
+/// A line of a body and a column in it, both from 1 on.
+struct TextPlace: Equatable, Sendable, CustomStringConvertible {
+  var line: Int
+  /// In bytes; nil for the whole line.
+  var column: Int?
+
+  var description: String { "line \(line)" + (column.map { ", column \($0)" } ?? "") }
+}
+
 /// A part of a body that could not be used, and its position.
 struct FeedProblem: Equatable, Sendable {
   enum Reason: Equatable, Sendable {
@@ -19,6 +28,8 @@ struct FeedProblem: Equatable, Sendable {
   var feature: Int?
   /// The byte offset in the body.
   var position: Int
+  /// The line and column, in formats of lines.
+  var place: TextPlace?
   /// The event's ID, if it was read before the problem.
   var identifier: String?
   var reason: Reason
@@ -32,7 +43,10 @@ struct FeedProblem: Equatable, Sendable {
 extension FeedProblem: CustomStringConvertible {
   var description: String {
     let name = identifier.map { " (\($0))" } ?? ""
-    let location = feature.map { "feature \($0)\(name) at byte \(position)" } ?? "byte \(position)"
+    let byte = "byte \(position)"
+    let location =
+      feature.map { "\(place == nil ? "feature" : "event") \($0)\(name) at \(place?.description ?? byte)" }
+      ?? place?.description ?? byte
     guard let events else { return "\(location): \(reason)" }
     return "\(reason) in \(events == 1 ? "1 event," : "\(events) events, first") at \(location)"
   }

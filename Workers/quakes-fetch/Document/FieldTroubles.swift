@@ -13,24 +13,33 @@ struct FieldTroubles {
 
   /// Concludes an event, and adds its troubles if it is good otherwise.
   ///
-  /// - Parameter index: the number of events before it in the body, good and bad.
-  /// - Parameter start: where it begins in the body.
-  mutating func conclude(_ draft: inout EventDraft, index: Int, start: Int) -> EventDocument.Item {
+  /// - Parameters:
+  ///   - index: the number of events before it in the body, good and bad.
+  ///   - start: where it begins in the body.
+  ///   - place: the line and column of a byte in the body, in formats of lines.
+  mutating func conclude(
+    _ draft: inout EventDraft, index: Int, start: Int, place: (Int) -> TextPlace? = { _ in nil }
+  ) -> EventDocument.Item {
     if let loss = draft.conclude(at: start) {
       return .problem(
-        FeedProblem(feature: index, position: loss.position, identifier: draft.identifier, reason: loss.reason))
+        FeedProblem(
+          feature: index, position: loss.position, place: place(loss.position), identifier: draft.identifier,
+          reason: loss.reason))
     }
-    if !draft.troubles.isEmpty { add(draft.troubles, feature: index, identifier: draft.identifier) }
+    if !draft.troubles.isEmpty { add(draft.troubles, feature: index, identifier: draft.identifier, place: place) }
     return .event(draft.event)
   }
 
-  private mutating func add(_ troubles: [FieldTrouble], feature: Int, identifier: String?) {
+  private mutating func add(
+    _ troubles: [FieldTrouble], feature: Int, identifier: String?, place: (Int) -> TextPlace?
+  ) {
     for trouble in troubles {
       if let known = kinds.firstIndex(where: { $0.reason.isSameKind(as: trouble.reason) }) {
         kinds[known].events = (kinds[known].events ?? 0) + 1
       } else {
         var problem = FeedProblem(
-          feature: feature, position: trouble.position, identifier: identifier, reason: trouble.reason)
+          feature: feature, position: trouble.position, place: place(trouble.position), identifier: identifier,
+          reason: trouble.reason)
         problem.events = 1
         kinds.append(problem)
       }

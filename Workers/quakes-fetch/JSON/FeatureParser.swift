@@ -1,21 +1,25 @@
 import Foundation
 import StrataQuakes
 
-/// Parses one GeoJSON feature into an event's draft.
+/// Parses one GeoJSON feature into an event's draft, or one record of another list of events into its values.
 ///
 /// A value of the wrong type is skipped, so that the scanner always ends up after the feature. Only a syntax error
 /// throws.
 struct FeatureParser {
   var draft: EventDraft
   let latest: Date
+  /// nil for GeoJSON.
+  let dialect: RecordDialect?
+  /// The values of the record that was parsed last.
+  private(set) var record = EventRecord()
 
   private let ofFeature = Member.ofFeature
   private let ofProperties = Member.ofProperties
   private let ofGeometry = Member.ofGeometry
 
   /// - Parameter latest: the latest time that an event may have.
-  init(latest: Date) {
-    self.latest = latest
+  init(latest: Date, dialect: RecordDialect? = nil) {
+    (self.latest, self.dialect) = (latest, dialect)
     draft = EventDraft(latest: latest)
   }
 
@@ -28,8 +32,26 @@ struct FeatureParser {
       try scanner.skipValue()
       return false
     }
-    try readMembers(of: &scanner, isMessage: true)
+    if let dialect {
+      try readRecord(of: &scanner, names: dialect.names)
+    } else {
+      try readMembers(of: &scanner, isMessage: true)
+    }
     return true
+  }
+
+  private mutating func readRecord(of scanner: inout JSONScanner, names: JSONKeyTable<String>) throws(JSONFailure) {
+    record = EventRecord(start: scanner.offset)
+    guard try scanner.enterObject() else { return }
+    repeat {
+      if let name = names[try scanner.key()] {
+        scanner.skipBlanks()
+        let position = scanner.offset
+        record.values[name] = EventRecord.Value(value: try value(of: &scanner), position: position)
+      } else {
+        try scanner.skipValue()
+      }
+    } while try scanner.nextMember()
   }
 }
 

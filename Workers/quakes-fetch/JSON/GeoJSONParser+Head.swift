@@ -58,6 +58,40 @@ extension GeoJSONParser {
     return serviceError ?? .notAFeed("it has neither a list named \"features\" nor an event's \"properties\"")
   }
 
+  /// Parses up to the first record of a list that is not GeoJSON: a list alone, or a list or a single record in objects.
+  ///
+  /// - Returns: why the body is not such a list; nil if it is.
+  mutating func readHead(of dialect: RecordDialect) throws(JSONFailure) -> FeedFailure? {
+    metadata = FeedMetadata(service: dialect.service)
+    enclosingObjects = dialect.path.count
+    for name in dialect.path {
+      guard try scanner.peek() == UInt8(ascii: "{"), try enter(name) else {
+        return .notAFeed("it does not have \"\(name)\"")
+      }
+    }
+    switch try scanner.peek() {
+    case UInt8(ascii: "["):
+      scanner.position += 1
+      state = .firstFeature
+    case UInt8(ascii: "{"):
+      (state, isList) = (.firstFeature, false)
+    default: return .notAFeed("it does not have a list of earthquakes")
+    }
+    return nil
+  }
+
+  /// Moves to the value of a member.
+  ///
+  /// - Returns: false if the object does not have it.
+  private mutating func enter(_ name: String) throws(JSONFailure) -> Bool {
+    guard try scanner.enterObject() else { return false }
+    repeat {
+      if try scanner.key() == JSONKey(name) { return true }
+      try scanner.skipValue()
+    } while try scanner.nextMember()
+    return false
+  }
+
   /// Parses documents of one event each, from the start of the first.
   private mutating func readEvents(from start: Int) -> FeedFailure? {
     scanner.position = start
@@ -110,16 +144,24 @@ extension GeoJSONParser {
   mutating func finish() throws(JSONFailure) -> EventDocument.Item? {
     state = .finished
     try whole { parser throws(JSONFailure) in
-      while parser.isList, try parser.scanner.nextMember() {
-        if Member.ofBody[try parser.scanner.key()] == .metadata {
-          try parser.readMetadata()
-        } else {
-          try parser.scanner.skipValue()
-        }
+      // A single event of GeoJSON is in no object.
+      for _ in 0..<(parser.isList || parser.reader.dialect != nil ? parser.enclosingObjects : 0) {
+        try parser.passMembers()
       }
       parser.scanner.skipBlanks()
     }
     guard scanner.isAtEnd else { throw scanner.misfit() }
     return nil
+  }
+
+  /// Parses the rest of an object.
+  private mutating func passMembers() throws(JSONFailure) {
+    while try scanner.nextMember() {
+      if Member.ofBody[try scanner.key()] == .metadata, reader.dialect == nil {
+        try readMetadata()
+      } else {
+        try scanner.skipValue()
+      }
+    }
   }
 }

@@ -1,4 +1,5 @@
-// The search for texts that begin like a feature: `{"type":"Feature"`, allowing white space between the tokens.
+// The search for texts that begin like a feature: `{"type":"Feature"`, allowing white space between the tokens. A record
+// begins with a name of its dialect.
 
 /// The state of the search for markers, so that no byte is searched twice.
 struct MarkerSearch {
@@ -64,7 +65,9 @@ extension GeoJSONParser {
     var probe = JSONScanner(scanner.bytes)
     probe.position = position + 1
     do {
-      guard Member.ofBody[try probe.key()] == .type, try probe.peek() == UInt8(ascii: "\"") else { return false }
+      let key = try probe.key()
+      if let dialect = reader.dialect { return dialect.names[key] != nil }
+      guard Member.ofBody[key] == .type, try probe.peek() == UInt8(ascii: "\"") else { return false }
       return try probe.string() == "Feature"
     } catch {
       let isOpen =

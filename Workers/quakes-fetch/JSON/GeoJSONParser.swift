@@ -1,6 +1,7 @@
 import Foundation
 
-/// Streams the events of a GeoJSON body in order: the features of a list, or one document an event, one after another.
+/// Streams the events of a JSON body in order: the features of a GeoJSON list, one document an event, one after another, or
+/// the records of another list.
 ///
 /// Reports broken parts with their position and continues after them; a truncated body yields all features before the
 /// cut.
@@ -23,19 +24,26 @@ struct GeoJSONParser: EventReader {
   var state = State.finished
   /// Whether the features are elements of a list, and not documents of their own.
   var isList = true
+  /// How many objects are around the list.
+  var enclosingObjects = 1
+  /// Reports of the same event, if the list has several.
+  private var reports = EventReports()
   var markers = MarkerSearch()
 
   /// Parses everything before the features.
   ///
   /// - Parameter latest: the latest time that an event may have.
-  init(_ window: BodyWindow, latest: Date) throws(FeedFailure) {
+  init(_ window: BodyWindow, latest: Date, dialect: RecordDialect? = nil) throws(FeedFailure) {
     self.window = window
-    reader = FeatureParser(latest: latest)
+    reader = FeatureParser(latest: latest, dialect: dialect)
     scanner = JSONScanner(window.bytes, base: window.offset)
     if scanner.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.position = 3 }
     let refusal: FeedFailure?
     do {
-      refusal = try whole { parser throws(JSONFailure) in try parser.readHead() }
+      refusal = try whole { parser throws(JSONFailure) in
+        if let dialect { return try parser.readHead(of: dialect) }
+        return try parser.readHead()
+      }
     } catch {
       throw .notJSON(error)
     }
@@ -43,20 +51,23 @@ struct GeoJSONParser: EventReader {
   }
 
   mutating func next() -> EventDocument.Item? {
-    switch state {
-    case .finished: return nil
-    case .lost: return loseRest()
-    case .firstFeature, .afterFeature: break
+    while true {
+      switch state {
+      case .finished: return nil
+      case .lost: return loseRest()
+      case .firstFeature, .afterFeature: break
+      }
+      do {
+        guard try whole({ parser throws(JSONFailure) in try parser.moveToFeature() }) else { return try finish() }
+      } catch {
+        return breakOutside(error)
+      }
+      if let item = feature() { return item }
     }
-    do {
-      guard try whole({ parser throws(JSONFailure) in try parser.moveToFeature() }) else { return try finish() }
-    } catch {
-      return breakOutside(error)
-    }
-    return feature()
   }
 
-  private mutating func feature() -> EventDocument.Item {
+  /// - Returns: nil for a record that has nothing new of its event.
+  private mutating func feature() -> EventDocument.Item? {
     let index = featureCount
     let start = scanner.offset
     featureCount += 1
@@ -73,6 +84,12 @@ struct GeoJSONParser: EventReader {
     } catch {
       return .problem(breakInside(error, feature: index, start: start))
     }
+    if let dialect = reader.dialect {
+      let record = reader.record
+      guard let report = reports.take(record, of: dialect) else { return nil }
+      dialect.fill(record, &reader.draft)
+      if report.isCanceled { reader.draft.take(.status, .text("deleted"), at: start) }
+    }
     let item = troubles.conclude(&reader.draft, index: index, start: start)
     metadata.recognizeService(reader.draft.service)
     return item
@@ -80,6 +97,8 @@ struct GeoJSONParser: EventReader {
 
   /// Moves to the next feature; returns false after the last.
   private mutating func moveToFeature() throws(JSONFailure) -> Bool {
+    // A single record in objects.
+    if !isList, reader.dialect != nil { return state == .firstFeature }
     if !isList {
       scanner.skipBlanks()
       guard !scanner.isAtEnd else { return false }

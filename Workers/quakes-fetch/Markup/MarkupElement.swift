@@ -23,6 +23,9 @@ final class MarkupElement {
   /// The text of the element itself, without the blanks around it.
   var text: String { rawText.trimmingCharacters(in: .whitespacesAndNewlines) }
 
+  /// An estimate of the memory that it and its descendants take.
+  var size: Int { children.reduce(200 + rawText.utf8.count) { $0 + $1.size } }
+
   /// The children of a name.
   func all(_ name: String) -> [MarkupElement] { children.filter { $0.name == name } }
 

@@ -10,7 +10,10 @@ extension EventName {
       return
     }
     let rest = parts.count > 1 ? parts.dropFirst().joined(separator: ":") : publicID
-    let authority = String(rest.drop { $0 == "/" }.prefix { $0 != "/" })
+    // IDs of SeisComP have no authority, but begin with a network.
+    let authority =
+      rest.contains("/")
+      ? String(rest.drop { $0 == "/" }.prefix { $0 != "/" }) : String(rest.prefix { $0.isASCII && $0.isLetter })
     guard let code = Self.code(of: rest) else { return nil }
     let network = agency?.lowercased() ?? ""
     if authority.contains("usgs.gov") {

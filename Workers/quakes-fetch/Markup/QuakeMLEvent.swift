@@ -1,19 +1,25 @@
 import StrataQuakes
 
-/// An event of QuakeML 1.2: https://quake.ethz.ch/quakeml
+/// An event of QuakeML 1.2 (https://quake.ethz.ch/quakeml) or of SC3ML, which has kilometers and a few other names.
 ///
 /// Of several origins and magnitudes the preferred ones count, or the first where none is preferred.
 struct QuakeMLEvent {
   private let event: MarkupElement
   private let origin: MarkupElement?
   private let magnitude: MarkupElement?
+  private let isSC3ML: Bool
   /// Where the event begins in the body.
   private let start: Int
 
   init(_ event: MarkupElement, at start: Int) {
-    (self.event, self.start) = (event, start)
+    (self.event, self.start, isSC3ML) = (event, start, false)
     origin = Self.preferred("origin", of: event, by: "preferredOriginID")
     magnitude = Self.preferred("magnitude", of: event, by: "preferredMagnitudeID")
+  }
+
+  /// An event of SC3ML, whose origins and magnitudes are outside of it.
+  init(_ event: MarkupElement, origin: MarkupElement, magnitude: MarkupElement?, at start: Int) {
+    (self.event, self.origin, self.magnitude, self.start, isSC3ML) = (event, origin, magnitude, start, true)
   }
 
   private static func preferred(_ name: String, of event: MarkupElement, by member: String) -> MarkupElement? {
@@ -27,8 +33,9 @@ struct QuakeMLEvent {
     if let name { draft.take(name) }
     for field in StoredField.all {
       guard let path = field.quakeML else { continue }
-      let text = (path.element == .origin ? origin : magnitude)?[path.names]?.text
-      if path.isInMeters {
+      let names = isSC3ML ? path.names.map { Self.namesInSC3ML[$0] ?? $0 } : path.names
+      let text = (path.element == .origin ? origin : magnitude)?[names]?.text
+      if path.isInMeters, !isSC3ML {
         draft.take(field.field, meters: text, at: start)
       } else {
         draft.take(field.field, text: text, at: start)
@@ -38,6 +45,8 @@ struct QuakeMLEvent {
     fillTypeAndStatus(&draft)
     fillDescription(&draft)
   }
+
+  private static let namesInSC3ML = ["mag": "magnitude", "originUncertainty": "uncertainty"]
 
   /// The networks of the United States write their IDs next to the `publicID`.
   private var name: EventName? {
@@ -53,9 +62,11 @@ struct QuakeMLEvent {
   /// When the origin or the magnitude was made, whichever is newer; the USGS also writes the last change as the time at
   /// which the event was made. Other services create their events for each request, or only once.
   private func updated(by service: String?) -> String? {
-    let times = [service == "usgs" ? event : nil, origin, magnitude].compactMap {
+    var times = [service == "usgs" ? event : nil, origin, magnitude].compactMap {
       $0?["creationInfo", "creationTime"]?.text
     }
+    // Only SC3ML has these.
+    times += [event, origin, magnitude].compactMap { $0?["creationInfo", "modificationTime"]?.text }
     return times.max { (FieldValue.instant($0) ?? .distantPast) < (FieldValue.instant($1) ?? .distantPast) }
   }
 }

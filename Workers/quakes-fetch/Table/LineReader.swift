@@ -7,6 +7,8 @@ struct LineReader {
     var bytes: UnsafeRawBufferPointer
     /// Where it begins in the body.
     var start: Int
+    /// From 1 on, counting empty lines.
+    var number = 0
     /// Whether an end of line follows: the last line may be cut off without one.
     var isEnded: Bool
     /// Whether it is larger than the largest window; its bytes are dropped then.
@@ -16,6 +18,8 @@ struct LineReader {
   private let window: BodyWindow
   /// Where the next line begins in the body.
   private(set) var offset: Int
+  /// The number of lines before it.
+  private var lineCount = 0
 
   init(_ window: BodyWindow) {
     self.window = window
@@ -24,7 +28,9 @@ struct LineReader {
 
   /// The next line that is not empty; nil at the end of the body.
   mutating func next() -> Line? {
-    while let line = anyLine() {
+    while var line = anyLine() {
+      lineCount += 1
+      line.number = lineCount
       if !line.bytes.isEmpty || line.isTooLarge { return line }
     }
     return nil

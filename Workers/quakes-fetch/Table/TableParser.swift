@@ -41,11 +41,13 @@ struct TableParser: EventReader {
       let values = TableRow.values(of: line.bytes, in: header.format),
       isComplete(values)
     else {
-      return .problem(FeedProblem(feature: index, position: line.start, reason: reason(of: line)))
+      return .problem(
+        FeedProblem(
+          feature: index, position: line.start, place: TextPlace(line: line.number), reason: reason(of: line)))
     }
     var draft = draft(of: values, at: line.start)
     metadata.recognizeService(draft.service)
-    return troubles.conclude(&draft, index: index, start: line.start)
+    return troubles.conclude(&draft, index: index, start: line.start) { _ in TextPlace(line: line.number) }
   }
 
   private func reason(of line: LineReader.Line) -> FeedProblem.Reason {
