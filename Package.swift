@@ -15,6 +15,9 @@ let hasPrograms = Context.environment["STRATA_PROGRAMS"] == "1"
 // information would be two fifths of it (a backtrace has names without lines), and Foundation's locale data would double it.
 let isStatic = Context.environment["QUAKES_STATIC"] == "1"
 let linking: [LinkerSetting] = isStatic ? [.unsafeFlags(["-static-executable", "-use-ld=lld"])] : []
+// Those that cairo needs: a shared library names its own.
+let beneathCairo = (isStatic ? Context.environment["QUAKES_STATIC_LIBRARIES"] ?? "" : "")
+  .split(separator: " ").map { LinkerSetting.linkedLibrary(String($0)) }
 let stripping: [LinkerSetting] = isStatic ? [.unsafeFlags(["-Xlinker", "--strip-debug"])] : []
 let localeData: [Target.Dependency] = isStatic ? ["StrataCLocaleData"] : []
 
@@ -140,11 +143,14 @@ let programs: [Target] = [
     isClient: true),
   target(
     "QuakesCompletion", on: "QuakesConfig", and: [argumentParser], at: "Sources/quakes-completion", isClient: true),
-  target("QuakesMap", on: "Quakes", at: "Sources/quakes-map", isClient: true),
+  library("CCairo", apt: "libcairo2-dev"),
+  target("QuakesPicture", on: "CCairo", "Quakes", at: "Sources/quakes-picture", isClient: true),
+  target("QuakesMap", on: "QuakesPicture", at: "Sources/quakes-map", isClient: true),
   target("QuakesScreen", on: "Quakes", at: "Sources/quakes-screen", isClient: true),
   target(
     "strata-quakes", on: "QuakesCompletion", "QuakesMap", "QuakesScreen", "SystemChecks",
-    and: [argumentParser] + localeData, without: ["README.md"], isClient: true, linking: linking + stripping),
+    and: [argumentParser] + localeData, without: ["README.md"], isClient: true,
+    linking: linking + stripping + beneathCairo),
   target(
     "strata-quakes-fetch", on: "QuakesCompletion", "CCurl", and: [argumentParser] + localeData,
     at: "Workers/quakes-fetch", isClient: true, linking: stripping),
@@ -207,6 +213,7 @@ let testsOfPrograms: [Target] = [
   target(
     "QuakesFetchTests", on: "strata-quakes-fetch", "TestSupport",
     and: [.product(name: "FlyingFox", package: "FlyingFox")]),
+  target("QuakesPictureTests", on: "QuakesPicture"),
   target("QuakesMapTests", on: "QuakesMap"),
   target("QuakesScreenTests", on: "QuakesScreen", "strata-quakes"),
   target("QuakesSummaryTests", on: "strata-quakes-summary"),

@@ -17,7 +17,7 @@ public enum QuakesVersion {
       \(text)
       Reference store: \(location.url.path)
       Cities: GeoNames (https://www.geonames.org), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/), shortened
-      Coastline: Natural Earth (https://www.naturalearthdata.com), public domain
+      Coastlines: Natural Earth (https://www.naturalearthdata.com), public domain
       Plates: Bird (2003, https://doi.org/10.1029/2001GC000252), as GeoJSON of Hugo Ahlenius, Nordpil \
       (https://github.com/fraxen/tectonicplates), ODC-BY 1.0 (https://opendatacommons.org/licenses/by/1-0/)
       Regions: \(regions(of: location))

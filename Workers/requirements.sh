@@ -26,11 +26,11 @@ with_programs() {
 # Installs the Debian packages of the required system libraries, and any given as arguments.
 require_packages() {
   if ! command -v dpkg-query >/dev/null 2>&1; then
-    echo "This is not Debian or Ubuntu: make sure that the headers of sqlite3, libcurl, libinotifytools and libxml2 are installed." >&2
+    echo "This is not Debian or Ubuntu: make sure that the headers of sqlite3, libcurl, libinotifytools, libxml2, cairo and fontconfig are installed." >&2
     return 0
   fi
   missing=""
-  for package in libsqlite3-dev libcurl4-openssl-dev libinotifytools0-dev libxml2-dev "$@"; do
+  for package in libsqlite3-dev libcurl4-openssl-dev libinotifytools0-dev libxml2-dev libcairo2-dev "$@"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q "install ok installed" || missing="$missing $package"
   done
   [ -z "$missing" ] && return 0
@@ -65,10 +65,19 @@ static_linking() {
   [ -f "$toolchain/../lib/swift_static/linux/static-executable-args.lnk" ] || return 0
   # libpq leads to libraries that exist only as shared ones.
   [ "${QUAKES_POSTGRESQL:-}" != 1 ] || return 0
-  for library in libsqlite3.a libinotifytools.a libc.a; do
-    # clang prints the bare name if there is no such file.
-    [ "$("$toolchain/clang" -print-file-name=$library 2>/dev/null || echo $library)" != $library ] || return 0
-  done
+  # Those beneath cairo, whose archives differ between systems.
+  QUAKES_STATIC_LIBRARIES="fontconfig freetype pixman-1 png16 expat brotlidec brotlicommon z"
+  # shellcheck disable=SC2046,SC2086 # each library is a word
+  "$toolchain/clang" -static -x c -o /dev/null - $(printf -- '-l%s ' sqlite3 inotifytools cairo $QUAKES_STATIC_LIBRARIES) -lm \
+    2>/dev/null <<'END' || return 0
+#include <cairo/cairo.h>
+#include <fontconfig/fontconfig.h>
+int main(void) {
+  cairo_toy_font_face_create("", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+  cairo_surface_write_to_png_stream(cairo_image_surface_create(CAIRO_FORMAT_RGB24, 1, 1), 0, 0);
+  return FcInit();
+}
+END
   QUAKES_STATIC=1
-  export QUAKES_STATIC
+  export QUAKES_STATIC QUAKES_STATIC_LIBRARIES
 }

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A part of the world's coast, closed if the last point is the first.
+/// A part of the world's coast in a Reference store of an earlier version, closed if the last point is the first.
 public class Coastline: NSManagedObject, GeoLine {
   @NSManaged public var points: Data?
 }

@@ -7,22 +7,27 @@ public enum QuakesStore: String, CaseIterable, Sendable {
   case catalog = "Catalog"
   /// The user's own data: places, marks, alerts.
   case personal = "Personal"
-  /// Static data: cities, coastlines, plate boundaries, regions.
+  /// Static data: cities, land, plate boundaries, regions.
   case reference = "Reference"
   /// Data that must not be written to a disk.
   case session = "Session"
 
-  /// The Reference store of an earlier version.
-  fileprivate static let referenceWithoutRegions = "Reference without regions"
+  /// The Reference stores of earlier versions: the first had coastlines instead of land, and no regions.
+  fileprivate static let (referenceWithoutLand, referenceWithoutRegions) = (
+    "Reference without land", "Reference without regions"
+  )
 
   fileprivate var configurations: [String] {
-    self == .reference ? [rawValue, Self.referenceWithoutRegions] : [rawValue]
+    self == .reference ? [rawValue, Self.referenceWithoutLand, Self.referenceWithoutRegions] : [rawValue]
   }
 }
 
 extension NSPersistentStore {
   /// Whether `Region` can be fetched from it.
-  var hasRegions: Bool { configurationName == QuakesStore.reference.rawValue }
+  var hasRegions: Bool { configurationName != QuakesStore.referenceWithoutRegions }
+
+  /// Whether `LandOutline` can be fetched from it, and not `Coastline`.
+  public var hasLand: Bool { configurationName == QuakesStore.reference.rawValue }
 }
 
 extension QuakesContainer {
@@ -31,7 +36,7 @@ extension QuakesContainer {
     persistentStoreCoordinator.persistentStores.first { store.configurations.contains($0.configurationName) }
   }
 
-  /// Adds the Reference store, read-only, before the contexts are used; also one that was built before there were regions.
+  /// Adds the Reference store, read-only, before the contexts are used; also one of an earlier version.
   ///
   /// - Throws: `Failure` with status 4; the other stores stay open.
   @discardableResult
@@ -39,7 +44,9 @@ extension QuakesContainer {
     do {
       return try addReference(location, as: QuakesStore.reference.rawValue)
     } catch {
-      if let store = try? addReference(location, as: QuakesStore.referenceWithoutRegions) { return store }
+      for configuration in QuakesStore.reference.configurations.dropFirst() {
+        if let store = try? addReference(location, as: configuration) { return store }
+      }
       throw Failure.reference(location, error: error)
     }
   }

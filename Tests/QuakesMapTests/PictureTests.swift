@@ -1,246 +1,231 @@
 import Foundation
-import FoundationXML
-import StrataFormats
 import StrataQuakes
 import Testing
 
 @testable import StrataQuakesMap
+@testable import StrataQuakesPicture
 
 struct PictureTests {
-  private static let view: MapView = {
-    let points = [
+  private static let style = MapStyle(hasGraticule: true)
+
+  private static func quakes(_ count: Int, in region: MapRegion, seed: Int = 1) -> [MapPoint] {
+    // A sequence that looks random and is the same every time.
+    var state = UInt64(seed)
+    func next() -> Double {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Double(state >> 33) / Double(1 << 31)
+    }
+    return (0..<count).map { number in
       MapPoint(
-        identifier: "a", latitude: 0, longitude: 180, magnitude: 6, depth: 10,
-        title: #"<b> & "c" 'd'"# + "\u{1B}\u{FFFF}"),
-      MapPoint(identifier: "b", latitude: 30, longitude: 90, magnitude: nil, depth: 400, title: "B]]>"),
-      MapPoint(identifier: "c", latitude: .nan, longitude: 90, magnitude: 9, title: "nowhere"),
-    ]
-    let coast = [(10.0, 170.0), (20, -170), (-20, -160)].map { MapPosition(latitude: $0.0, longitude: $0.1) }
-    return MapView(points: points, outlines: MapOutlines(coasts: [coast], plates: [coast]))
-  }()
-
-  private static func picture(width: Int = 200, height: Int = 100) -> MapPicture {
-    MapPicture(view, style: MapStyle(hasGraticule: true), width: width, height: height, caption: "3 < 4")
-  }
-
-  /// A reader of PNG files that checks each chunk's checksum.
-  private struct PNG {
-    var chunks: [(name: String, data: [UInt8])] = []
-
-    init(_ data: Data) throws {
-      let bytes = [UInt8](data)
-      #expect(bytes.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-      var start = 8
-      while start < bytes.count {
-        let length = Self.number(bytes, start)
-        let content = Array(bytes[start + 4..<start + 8 + length])
-        #expect(Self.number(bytes, start + 8 + length) == Self.checksum(content))
-        chunks.append((String(decoding: content.prefix(4), as: UTF8.self), Array(content.dropFirst(4))))
-        start += 12 + length
-      }
-      #expect(start == bytes.count)
-    }
-
-    static func number(_ bytes: [UInt8], _ start: Int) -> Int {
-      bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
-    }
-
-    /// CRC-32 by bitwise division.
-    private static func checksum(_ bytes: [UInt8]) -> Int {
-      var rest: UInt32 = ~0
-      for bit in bytes.flatMap({ byte in (0..<8).map { UInt32(byte >> $0 & 1) } }) {
-        rest = (rest ^ bit) & 1 == 1 ? rest >> 1 ^ 0xEDB8_8320 : rest >> 1
-      }
-      return Int(~rest)
+        identifier: "\(number)", latitude: region.latitude + (next() - 0.5) * region.height,
+        longitude: region.longitude + (next() - 0.5) * region.width, magnitude: next() * 8, depth: next() * 600)
     }
   }
 
-  @Test func `pixels show city names in the picture font`() {
-    var view = Self.view
-    view.points = []
-    let bare = MapPicture(view, style: MapStyle(), width: 800, height: 400).pixels
+  private static func position(_ pair: (Double, Double)) -> MapPosition {
+    MapPosition(latitude: pair.0, longitude: pair.1)
+  }
+
+  /// The shapes on the map itself.
+  private func map(_ picture: MapPicture) throws -> [Drawing.Shape] {
+    for case .clipped(let shapes, _) in picture.drawing.shapes { return shapes }
+    throw Failure(.outputFailed, "no map")
+  }
+
+  private func texts(_ shapes: [Drawing.Shape]) -> [Drawing.Text] {
+    shapes.compactMap { if case .text(let text) = $0 { text } else { nil } }
+  }
+
+  private func discs(_ shapes: [Drawing.Shape]) -> [Drawing.Disc] {
+    shapes.compactMap { if case .disc(let disc) = $0 { disc } else { nil } }
+  }
+
+  // MARK: Labels
+
+  @Test(arguments: 1...5)
+  func `labels cover neither marks nor each other nor the scale bar`(_ seed: Int) throws {
+    let region = MapRegion(latitude: 36, longitude: 138, width: 4, height: 2.7)
+    let cities = Self.quakes(60, in: region, seed: seed + 100)
+    var view = MapView(points: Self.quakes(40, in: region, seed: seed), region: region)
+    view.labels = cities.map { MapLabel("City \($0.identifier)", latitude: $0.latitude, longitude: $0.longitude) }
+    let picture = MapPicture(view, style: Self.style, width: 1200, height: 600)
+    let shapes = try map(picture)
+    let (marks, bar) = (discs(shapes), ScaleBar(picture))
+    let labels = texts(shapes).filter { $0.text.hasPrefix("City") }
+    #expect(marks.count == 40 && labels.count > 20)
+    for (index, label) in labels.enumerated() {
+      #expect(!marks.contains { $0.intersects(label.box) }, "\(label)")
+      #expect(!bar.box.intersects(label.box) && picture.area.contains(label.box), "\(label)")
+      #expect(!labels[(index + 1)...].contains { $0.box.intersects(label.box) }, "\(label)")
+    }
+  }
+
+  @Test func `a city under a mark has its name next to the mark`() throws {
+    let region = MapRegion(latitude: 0, longitude: 0, width: 4, height: 2)
+    var view = MapView(
+      points: [MapPoint(identifier: "a", latitude: 0, longitude: 0.01, magnitude: 9, depth: 10)], region: region)
+    view.labels = [MapLabel("Skopje", latitude: 0, longitude: 0)]
+    let shapes = try map(MapPicture(view, style: Self.style, width: 1200, height: 600))
+    let label = try #require(texts(shapes).first { $0.text == "Skopje" })
+    let mark = try #require(discs(shapes).first)
+    #expect(mark.radius > 15 && !mark.intersects(label.box))
+    #expect(label.start.distance(to: mark.center) < mark.radius + 2 * label.size)
+  }
+
+  @Test func `names that are not printable or nowhere are harmless`() throws {
+    let region = MapRegion(latitude: 0, longitude: 0, width: 4, height: 2)
+    var view = MapView(points: [], region: region)
     view.labels = [
-      MapLabel("São Tomé", latitude: 0, longitude: 90), MapLabel("Too near", latitude: 1, longitude: 91),
-      MapLabel("東京", latitude: 40, longitude: 200),
+      MapLabel("bad\u{1B}[2J\n", latitude: 0, longitude: 0), MapLabel("nowhere", latitude: .nan, longitude: 0),
+      MapLabel("", latitude: 0.5, longitude: 0), MapLabel("東京", latitude: -0.5, longitude: 0),
     ]
-    let picture = MapPicture(view, style: MapStyle(), width: 800, height: 400)
-    let named = picture.pixels
-    let written = (0..<800 * 400).filter { bare[$0 % 800, $0 / 800] != named[$0 % 800, $0 / 800] }
-    // With dots of one pixel: a square of two pixels, and the letters from the third pixel.
-    let (projection, left, top) = picture.layout
-    let city = projection.point(latitude: 0, longitude: 90)!
-    let (x, y) = (Int(left + city.x), Int(top + city.y))
-    var expected = Set([(-1, -1), (0, -1), (-1, 0), (0, 0)].map { (y + $0.1) * 800 + x + $0.0 })
-    for (index, letter) in "Sao Tome".enumerated() {
-      for dot in PictureFont.dots(of: letter) { expected.insert((y - 3 + dot.y) * 800 + x + 3 + index * 6 + dot.x) }
-    }
-    #expect(Set(written) == expected)
+    let names = texts(try map(MapPicture(view, style: Self.style, width: 800, height: 400))).map(\.text)
+    #expect(names.contains("東京") && !names.contains("nowhere") && !names.contains(""), "\(names)")
+    #expect(names.allSatisfy { name in name.unicodeScalars.allSatisfy { $0.value >= 0x20 } })
   }
 
-  @Test(
-    arguments: [
-      ("Łódź", "Lodz"), ("Reykjavík", "Reykjavik"), ("Tromsø", "Tromso"), ("Xi’an", "Xi'an"), ("Đà Nẵng", "Da Nang"),
-      ("64 earthquakes, M ≥ 5 · 7 d", "64 earthquakes, M > 5 · 7 d"), ("Αθήνα", nil), ("東京", nil),
-    ])
-  func `a name is spelled in the font's letters or omitted`(name: String, spelled: String?) {
-    #expect(PictureFont.spelled(name) == spelled)
+  // MARK: Notes
+
+  private static let notes = MapNotes(
+    caption: "346 earthquakes; the largest M 7.6 ▲ near Łódź – 東京", span: "2014-04-08 to 2014-04-15 UTC")
+
+  @Test func `a picture has its whole caption and its time`() throws {
+    let picture = MapPicture(MapView(points: []), style: Self.style, width: 1200, height: 600, notes: Self.notes)
+    let footer = texts(picture.drawing.shapes)
+    #expect(footer.map(\.text).contains(Self.notes.caption) && footer.map(\.text).contains(Self.notes.span))
+    let bare = MapPicture(MapView(points: []), style: Self.style, width: 1200, height: 600)
+    #expect(bare.area.height > picture.area.height)
+    let (first, second) = (try Raster(picture.drawing), try Raster(bare.drawing))
+    let caption = try #require(footer.first { $0.text == Self.notes.caption })
+    let ink = (Int(caption.box.left)..<Int(caption.box.right)).filter { x in
+      (Int(caption.box.top)..<Int(caption.box.bottom)).contains { y in first[x, y] != second[x, y] }
+    }
+    #expect(ink.count > Int(caption.width / 2))
   }
 
-  @Test func `a PNG file has the raster's pixels`() throws {
-    let raster = Self.picture().raster
-    let png = try PNG(raster.png)
-    #expect(png.chunks.map(\.name) == ["IHDR", "PLTE", "IDAT", "IEND"])
-    let header = png.chunks[0].data
-    #expect(PNG.number(header, 0) == 200 && PNG.number(header, 4) == 100 && header[8...] == [8, 3, 0, 0, 0])
-    #expect(png.chunks[1].data == raster.colors.flatMap { [$0.red, $0.green, $0.blue] })
-    let zlib = png.chunks[2].data
-    #expect((Int(zlib[0]) << 8 | Int(zlib[1])) % 31 == 0 && zlib[0] & 15 == 8)
-    let rows = try #require(Inflate.unpack(Array(zlib[2..<zlib.count - 4])))
-    #expect(rows.count == 201 * 100)
-    for row in 0..<100 {
-      #expect(rows[row * 201] == 0)
-      #expect(rows[row * 201 + 1..<(row + 1) * 201] == raster.indices[row * 200..<(row + 1) * 200])
+  @Test(arguments: [64, 200, 300, 500, 900, 4096])
+  func `texts below the map fit the picture and do not overlap`(_ width: Int) {
+    let picture = MapPicture(MapView(points: []), style: Self.style, width: width, height: 400, notes: Self.notes)
+    let footer = texts(picture.drawing.shapes)
+    for (index, text) in footer.enumerated() {
+      #expect(text.start.x >= 0 && text.box.right <= Double(width), "\(text)")
+      #expect(!footer[(index + 1)...].contains { $0.box.intersects(text.box) }, "\(text)")
+      #expect(text.box.top >= picture.area.bottom - 1 && text.box.bottom <= Double(picture.height) + 1, "\(text)")
     }
-    let sums = rows.reduce((1, 0)) { sums, byte in
-      let low = (sums.0 + Int(byte)) % 65_521
-      return (low, (sums.1 + low) % 65_521)
+    let isCut = !footer.contains { $0.text == Self.notes.caption }
+    #expect(!isCut || width < 600)
+    if width == 300 { #expect(isCut && footer.contains { $0.text.hasSuffix("…") && $0.text.hasPrefix("346") }) }
+  }
+
+  @Test func `the scale bar has a round length that is true`() throws {
+    let lengths = [("km", 0.1), ("km", 1.3), ("mi", 1.3), ("km", 12), ("km", 180)] as [(String, Double)]
+    for (unit, height) in lengths {
+      let region = MapRegion(latitude: height > 90 ? 0 : 60, longitude: 20, width: height * 2, height: height)
+      let notes = MapNotes(unit: try #require(DisplayStyle.Unit(rawValue: unit)))
+      let picture = MapPicture(
+        MapView(points: [], region: region), style: Self.style, width: 1200, height: 600, notes: notes)
+      let bar = ScaleBar(picture)
+      let number = try #require(bar.text.split(separator: " ").first.flatMap { Double($0) })
+      let digit = number / pow(10, log10(number).rounded(.down))
+      #expect([1, 2, 5].contains { abs(digit - $0) < 0.001 }, "\(bar.text)")
+      #expect(bar.text.contains(" \(unit)") && bar.text.contains("equator") == (height > 90), "\(bar.text)")
+      #expect(bar.length > picture.area.width / 15 && bar.length <= picture.area.width / 5, "\(bar)")
+      // From the map's middle to the east.
+      let degrees = number * (unit == "mi" ? 1.609344 : 1) / (GreatCircle.radius * .pi / 180)
+      let scale = cos(region.latitude * .pi / 180)
+      let start = try #require(picture.point(latitude: region.latitude, longitude: 20))
+      let end = try #require(picture.point(latitude: region.latitude, longitude: 20 + degrees / scale))
+      #expect(abs(end.x - start.x - bar.length) < 0.01 * bar.length, "\(bar.text)")
+      #expect(texts(try map(picture)).contains { $0.text == bar.text })
     }
-    #expect(PNG.number(zlib, zlib.count - 4) == sums.1 << 16 | sums.0)
+  }
+
+  // MARK: Land, lines and marks
+
+  /// Land on both sides of the date line, with a lake.
+  private static let outlines = MapOutlines(
+    land: [
+      [(-10, 170), (10, 170), (10, 180), (-10, 180), (-10, 170)],
+      [(-10, -180), (10, -180), (10, -170), (-10, -170), (-10, -180)],
+      [(-2, 172), (-2, 176), (2, 176), (2, 172), (-2, 172)],
+      [(-90, -180), (-80, -180), (-80, 0), (-80, 180), (-90, 180), (-90, -180)],
+    ].map { $0.map(position) })
+
+  @Test func `land is filled across the date line and lakes are not`() throws {
+    for longitude in [180.0, -175, 0] {
+      let view = MapView(points: [], outlines: Self.outlines, region: .world(longitude: longitude))
+      let picture = MapPicture(view, style: MapStyle(), width: 1440, height: 760)
+      let raster = try Raster(picture.drawing)
+      func color(_ latitude: Double, _ longitude: Double) throws -> Drawing.Color {
+        let point = try #require(picture.point(latitude: latitude, longitude: longitude))
+        return raster[Int(point.x), Int(point.y)]
+      }
+      #expect(try color(5, 171) == MapColors.land && color(5, -171) == MapColors.land)
+      #expect(try color(-85, 90) == MapColors.land && color(0, 0.5) == MapColors.sea)
+      #expect(try color(0, 174) == MapColors.sea)
+      // The coast, and the date line without one.
+      #expect(try color(9.999, 175) != MapColors.land && color(9.999, 175) != MapColors.sea)
+      for shift in [-0.2, 0, 0.2] where longitude != 0 { #expect(try color(7, 180 + shift) == MapColors.land) }
+    }
+  }
+
+  @Test func `the smallest region of a large land is all land`() throws {
+    let region = MapRegion(latitude: 5, longitude: 178, width: 0, height: 0)
+    let picture = MapPicture(
+      MapView(points: [], outlines: Self.outlines, region: region), style: MapStyle(), width: 4096, height: 300)
+    let raster = try Raster(picture.drawing)
+    #expect(raster[2000, 20] == MapColors.land && raster[4000, 200] == MapColors.land)
+  }
+
+  @Test func `outlines have a coast except where the data ends`() {
+    let coasts = Self.outlines.coasts.map { $0.map { [$0.latitude, $0.longitude] } }
+    let lake = [[-2, 172], [-2, 176], [2, 176], [2, 172], [-2, 172]] as [[Double]]
+    #expect(
+      coasts == [
+        [[-10, 170], [10, 170], [10, 180]], [[-10, 180], [-10, 170]],
+        [[10, -180], [10, -170], [-10, -170], [-10, -180]], lake, [[-80, -180], [-80, 0], [-80, 180]],
+      ])
   }
 
   @Test func `marks and lines are at their positions`() throws {
-    let picture = Self.picture(width: 360, height: 196)
-    let pixels = picture.pixels
-    let (projection, left, top) = picture.layout
-    func color(_ latitude: Double, _ longitude: Double) throws -> Raster.Color {
-      let point = try #require(projection.point(latitude: latitude, longitude: longitude))
-      return pixels[Int(left + point.x), Int(top + point.y)]
+    let quakes = [
+      MapPoint(identifier: "a", latitude: 0, longitude: 180, magnitude: 6, depth: 10, title: "A"),
+      MapPoint(identifier: "b", latitude: 30, longitude: 90, magnitude: nil, depth: 400, title: "B"),
+      MapPoint(identifier: "c", latitude: .nan, longitude: 90, magnitude: 9, title: "nowhere"),
+    ]
+    let coast = [(10.0, 170.0), (20, -170), (-20, -160)].map(Self.position)
+    var view = MapView(points: quakes, outlines: MapOutlines(coasts: [coast], plates: [coast]))
+    view.selected = "b"
+    let picture = MapPicture(view, style: MapStyle(), width: 720, height: 400)
+    let raster = try Raster(picture.drawing)
+    func color(_ latitude: Double, _ longitude: Double) throws -> Drawing.Color {
+      let point = try #require(picture.point(latitude: latitude, longitude: longitude))
+      return raster[Int(point.x), Int(point.y)]
     }
     let mark = try color(0, 180)
     #expect(mark.red > 120 && mark.red > mark.blue + 40)
     let deep = try color(30, 90)
     #expect(deep.blue > deep.red)
     // Between the ends of a line that crosses the date line, and next to it.
-    #expect(try color(15, 180) != MapPicture.background)
-    #expect(try color(-45, 140) == MapPicture.background)
+    #expect(try color(15, 180) != MapColors.sea)
+    #expect(try color(-45, 140) == MapColors.sea)
+    let marks = discs(try map(picture))
+    #expect(marks.map(\.title) == ["A", "B"] && marks[1].rim.color == MapColors.selection)
+    let svg = picture.drawing.svg.text
+    #expect(svg.contains("<title>A</title>") && !svg.contains("nowhere") && !svg.contains("nan"))
   }
 
-  @Test func `a picture of many colors keeps similar colors`() {
-    var raster = Raster(width: 64, height: 64, color: MapPicture.background)
-    for pixel in 0..<64 * 64 {
-      let color = Raster.Color(
-        red: UInt8(pixel % 64 * 4), green: UInt8(pixel / 64 * 4), blue: UInt8(pixel * 37 % 256))
-      raster.blend(color, x: pixel % 64, y: pixel / 64, share: 1)
+  @Test func `a picture is the same every time`() throws {
+    var view = MapView(points: Self.quakes(50, in: .world()), outlines: Self.outlines)
+    view.labels = [MapLabel("São Tomé", latitude: 0, longitude: 90)]
+    let pictures = (0..<2).map { _ in
+      MapPicture(view, style: Self.style, width: 400, height: 200, notes: Self.notes).drawing
     }
-    let indexed = IndexedRaster(raster)
-    #expect(indexed.colors.count <= 256 && indexed.indices.count == 64 * 64)
-    var largest = 0
-    for pixel in 0..<64 * 64 {
-      let (color, kept) = (raster[pixel % 64, pixel / 64], indexed.colors[Int(indexed.indices[pixel])])
-      largest = max(largest, abs(Int(color.red) - Int(kept.red)), abs(Int(color.green) - Int(kept.green)))
-    }
-    #expect(largest <= 48)
+    #expect(pictures[0] == pictures[1] && pictures[0].svg == pictures[1].svg)
+    #expect(try Raster(pictures[0]).png() == Raster(pictures[1]).png())
   }
 
-  @Test func `an SVG file is well-formed for any place name`() throws {
-    let text = Self.picture().svg.text
-    let reader = MarkReader()
-    let parser = XMLParser(data: Data(text.utf8))
-    parser.delegate = reader
-    #expect(parser.parse(), "\(String(describing: parser.parserError))")
-    // Control characters were replaced by blanks.
-    #expect(reader.titles.sorted() == [#"<b> & "c" 'd' "#, "B]]>"])
-    #expect(reader.names.contains("svg") && text.contains("3 &lt; 4") && !text.contains("nan"))
-  }
-
-  private final class MarkReader: NSObject, XMLParserDelegate {
-    var names: Set<String> = []
-    var titles: [String] = []
-    private var isTitle = false
-
-    func parser(
-      _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
-      attributes: [String: String]
-    ) {
-      names.insert(name)
-      isTitle = name == "title"
-      if isTitle { titles.append("") }
-    }
-
-    func parser(_ parser: XMLParser, foundCharacters text: String) {
-      if isTitle { titles[titles.count - 1] += text }
-    }
-
-    func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
-      isTitle = false
-    }
-  }
-
-  @Test func `sixels have the raster's pixels`() throws {
-    let raster = Self.picture(width: 100, height: 64).raster
-    let text = raster.sixels.text
-    #expect(text.hasPrefix("\u{1B}Pq\"1;1;100;64#0;2;") && text.hasSuffix("\u{1B}\\"))
-    let data = try #require(text.dropFirst(3).dropLast(2).split(separator: "#0;2;").last)
-    let indices = try Self.pixels(ofSixels: "#0;2;" + data, width: 100, height: 64)
-    #expect(indices == raster.indices)
-  }
-
-  /// Draws sixels as a terminal does, with 255 where nothing is drawn.
-  private static func pixels(ofSixels text: String, width: Int, height: Int) throws -> [UInt8] {
-    var (pixels, x, top, color) = ([UInt8](repeating: 255, count: width * height), 0, 0, UInt8(0))
-    var rest = Substring(text)
-    func number() -> Int {
-      let digits = rest.prefix { $0.isNumber }
-      rest = rest.dropFirst(digits.count)
-      return Int(digits) ?? 0
-    }
-    while let character = rest.popFirst() {
-      var count = 1
-      var sixel = character
-      switch character {
-      case "#":
-        color = UInt8(number())
-        // Skip the definition of a color.
-        while rest.first == ";" {
-          rest.removeFirst()
-          _ = number()
-        }
-        continue
-      case "$": x = 0
-      case "-": (x, top) = (0, top + 6)
-      case "!":
-        count = number()
-        sixel = rest.popFirst() ?? "?"
-      default: break
-      }
-      guard let bits = sixel.asciiValue, 0x3F...0x7E ~= bits else { continue }
-      for _ in 0..<count {
-        for row in 0..<6 where (bits - 0x3F) >> row & 1 == 1 {
-          try #require(x < width && top + row < height)
-          pixels[(top + row) * width + x] = color
-        }
-        x += 1
-      }
-    }
-    return pixels
-  }
-
-  @Test func `Kitty graphics are the PNG file in parts`() throws {
-    let raster = Self.picture(width: 900, height: 450).raster
-    let parts = raster.kittyGraphics.text.components(separatedBy: "\u{1B}\\").dropLast()
-    #expect(parts.count > 1)
-    var base64 = ""
-    for (index, part) in parts.enumerated() {
-      let control = (index == 0 ? "a=T,f=100,q=2," : "") + "m=\(index + 1 < parts.count ? 1 : 0)"
-      try #require(part.hasPrefix("\u{1B}_G\(control);"), "\(index)")
-      let data = part.dropFirst(control.count + 4)
-      #expect(data.count <= 4096 && (index + 1 == parts.count || data.count % 4 == 0))
-      base64 += data
-    }
-    #expect(Data(base64Encoded: base64) == raster.png)
-  }
-
-  @Test func `impossible numbers do not appear in a picture`() {
+  @Test func `impossible numbers do not appear in a picture`() throws {
     let wild = [-1e308, -.infinity, .nan, .infinity, 1e308] as [Double]
     let points = wild.flatMap { number in
       [
@@ -248,10 +233,13 @@ struct PictureTests {
         MapPoint(identifier: "", latitude: number, longitude: number, magnitude: 5),
       ]
     }
+    let land = [[(1, 1), (.nan, 2), (3, 3), (1, 1)], [(1, 1), (2, 1e308), (3, 3), (1, 1)]].map { $0.map(Self.position) }
     for (width, height) in [(64, 64), (0, -1), (64, 300)] {
-      let picture = MapPicture(MapView(points: points), style: MapStyle(), width: width, height: height)
-      #expect(picture.raster.width == 64 && picture.raster.height >= 64)
-      #expect(!picture.svg.text.contains("nan") && !picture.svg.text.contains("inf"))
+      let view = MapView(points: points, outlines: MapOutlines(land: land))
+      let drawing = MapPicture(view, style: MapStyle(), width: width, height: height).drawing
+      #expect(drawing.width == 64 && drawing.height >= 64)
+      #expect(try Raster(drawing).width == 64)
+      #expect(!drawing.svg.text.contains("nan") && !drawing.svg.text.contains("inf"))
     }
   }
 }

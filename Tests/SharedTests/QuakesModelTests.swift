@@ -33,7 +33,8 @@ struct QuakesModelTests {
       classes == [
         "AlertFiring": "StrataQuakes.AlertFiring", "AlertRule": "StrataQuakes.AlertRule",
         "Alias": "StrataQuakes.Alias", "City": "StrataQuakes.City", "Coastline": "StrataQuakes.Coastline",
-        "Feed": "StrataQuakes.Feed", "Mark": "StrataQuakes.Mark", "Place": "StrataQuakes.Place",
+        "Feed": "StrataQuakes.Feed", "LandOutline": "StrataQuakes.LandOutline", "Mark": "StrataQuakes.Mark",
+        "Place": "StrataQuakes.Place",
         "PlateBoundary": "StrataQuakes.PlateBoundary", "Position": "StrataQuakes.Position",
         "Quake": "StrataQuakes.Quake", "Region": "StrataQuakes.Region", "Revision": "StrataQuakes.Revision",
         "Snapshot": "StrataQuakes.Snapshot",

@@ -45,8 +45,8 @@ sources_within() { # PACKAGE
   [ -n "$whole" ] || return 0
   static_linking
   standard=$(readlink -f "$("$toolchain/clang" -print-file-name=libstdc++.a)")
-  dpkg-query -W -f '${source:Package} (= ${source:Version})\n' libc6-dev libsqlite3-dev libinotifytools0-dev \
-    "$(dpkg -S "$standard" | cut -d : -f 1)" | sort -u | paste -sd , | sed 's/,/, /g'
+  dpkg-query -W -f '${source:Package} (= ${source:Version})\n' libc6-dev libsqlite3-dev libinotifytools0-dev libcairo2-dev \
+    libpixman-1-dev libfontconfig-dev libfreetype-dev libpng-dev libexpat1-dev libbrotli-dev zlib1g-dev "$(dpkg -S "$standard" | cut -d : -f 1)" | sort -u | paste -sd , | sed 's/,/, /g'
 }
 
 # Completes a package with what its description on standard input says.
@@ -84,7 +84,7 @@ build() { # PACKAGE
 build quakes <<'END'
 Section: science
 Priority: optional
-Recommends: ca-certificates
+Recommends: ca-certificates, fontconfig-config
 Suggests: libnotify-bin, xdg-utils
 Description: earthquake reader for the terminal and the status bar
  A reader of the earthquakes that the USGS and other services publish, a fetch

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import StrataQuakes
 
-/// Writes the Reference store: cities from the lines of standard input, coastlines from a shapefile of countries, the
+/// Writes the Reference store: cities from the lines of standard input, land from a shapefile of countries, the
 /// boundaries of plates from a GeoJSON file, regions from tables of the USGS. `Shared/Reference/build.sh` has them all.
 @main
 enum QuakesReference {
@@ -10,11 +10,11 @@ enum QuakesReference {
     do throws(Failure) {
       let arguments = try Arguments(CommandLine.arguments.dropFirst())
       let location = arguments.location
-      let lines = if let file = arguments.countries { try Shapefile(file).coastlines } else { [[Shapefile.Point]]() }
+      let land = if let file = arguments.countries { try Shapefile(file).land } else { [[Shapefile.Point]]() }
       let plates = if let file = arguments.plates { try PlateFile(file).boundaries } else { [PlateFile.Boundary]() }
       let regions = if let folder = arguments.regions { try RegionFiles(folder).regions } else { [RegionTable.Entry]() }
       let cities = try cities()
-      try write(cities, lines, plates, regions, to: location)
+      try write(cities, land, plates, regions, to: location)
       // As the programs open it.
       let read = try QuakesContainer(name: StoreLocation.storeName).cityGrid(location).grid.count
       guard read == cities.count else {
@@ -22,7 +22,7 @@ enum QuakesReference {
       }
       StandardStream.output.line(
         """
-        \(read) cities, \(lines.count) coastlines, \(plates.count) plate boundaries and \(regions.count) regions in \
+        \(read) cities, \(land.count) outlines of land, \(plates.count) plate boundaries and \(regions.count) regions in \
         \(location.url.path)
         """)
     } catch {
@@ -48,7 +48,7 @@ enum QuakesReference {
   }
 
   private static func write(
-    _ cities: [CityLine], _ lines: [[Shapefile.Point]], _ plates: [PlateFile.Boundary], _ regions: [RegionTable.Entry],
+    _ cities: [CityLine], _ land: [[Shapefile.Point]], _ plates: [PlateFile.Boundary], _ regions: [RegionTable.Entry],
     to location: ReferenceLocation
   ) throws(Failure) {
     let coordinator = QuakesContainer(name: StoreLocation.storeName).persistentStoreCoordinator
@@ -62,8 +62,12 @@ enum QuakesReference {
       context.persistentStoreCoordinator = coordinator
       try context.performAndWait {
         for city in cities { city.fill(City(context: context)) }
-        for line in lines {
-          Coastline(context: context).positions = line.map { (Float($0.latitude), Float($0.longitude)) }
+        for outline in land {
+          let points = outline.map { (x: $0.longitude, y: $0.latitude) }
+          add(points, isDetailed: true, to: context)
+          let coarse = LineSimplification.simplified(points, tolerance: LandOutline.coarseTolerance)
+          // Less than a triangle remains of an islet.
+          if coarse.count > 3 { add(coarse, isDetailed: false, to: context) }
         }
         for plate in plates {
           let boundary = PlateBoundary(context: context)
@@ -80,6 +84,12 @@ enum QuakesReference {
       let reason = (error as NSError).localizedDescription
       throw Failure(.storeUnavailable, "cannot write \(location.url.path): \(reason)", cause: error)
     }
+  }
+
+  private static func add(_ outline: [LineSimplification.Point], isDetailed: Bool, to context: NSManagedObjectContext) {
+    let object = LandOutline(context: context)
+    object.isDetailed = isDetailed
+    object.fill(outline.map { (Float($0.y), Float($0.x)) })
   }
 }
 

@@ -1,36 +1,56 @@
 import Foundation
 import StrataQuakes
+import StrataQuakesPicture
 
-/// A map as a picture: where things are, how large and in which colors, for SVG and for pixels alike.
+/// A map as a picture, with its explanations below.
 public struct MapPicture: Sendable {
   let view: MapView
   let style: MapStyle
+  let notes: MapNotes
   public let width: Int
   public let height: Int
-  /// The text to the right of the legend, in images with text.
-  let caption: String
 
   /// Pixels: the least and the most of a side.
   public static let sides = 64...4096
 
   /// - Parameters: `width` and `height` in pixels, of `sides`.
-  public init(_ view: MapView, style: MapStyle, width: Int, height: Int, caption: String = "") {
-    (self.view, self.style, self.caption) = (view, style, caption)
+  public init(_ view: MapView, style: MapStyle, width: Int, height: Int, notes: MapNotes = MapNotes()) {
+    (self.view, self.style, self.notes) = (view, style, notes)
     self.width = min(max(width, Self.sides.lowerBound), Self.sides.upperBound)
     self.height = min(max(height, Self.sides.lowerBound), Self.sides.upperBound)
+  }
+
+  public var drawing: Drawing {
+    var drawing = Drawing(width: width, height: height)
+    let all = Drawing.Rectangle(left: 0, top: 0, width: Double(width), height: Double(height))
+    drawing.shapes = [.area([all.outline], MapColors.page), .clipped(map, to: area)]
+    drawing.shapes.append(.lines([area.outline], Drawing.Pen(MapColors.frame, width: 1)))
+    return drawing.adding(footer)
   }
 
   // MARK: Sizes, in pixels
 
   /// Of everything: 1 for a picture 1600 pixels wide.
   var scale: Double { max(0.4, Double(min(width, 2 * height)) / 1600) }
-  var legendHeight: Int { Int((40 * scale).rounded()) }
+  var textSize: Double { max(10, 15 * scale) }
 
-  /// The map's projection, and where its upper left corner is.
-  var layout: (projection: MapProjection, left: Double, top: Double) {
-    let room = (width: Double(width), height: Double(height - legendHeight))
-    let projection = MapProjection(view.region, width: room.width, height: room.height)
-    return (projection, (room.width - projection.width) / 2, (room.height - projection.height) / 2)
+  /// The part of the picture that has the map.
+  var area: Drawing.Rectangle {
+    let (width, height) = (projection.width, projection.height)
+    let room = (width: Double(self.width), height: Double(self.height) - footerHeight)
+    return Drawing.Rectangle(
+      left: (room.width - width) / 2, top: (room.height - height) / 2, width: width, height: height)
+  }
+
+  var projection: MapProjection {
+    MapProjection(view.region, width: Double(width), height: max(1, Double(height) - footerHeight))
+  }
+
+  /// nil for what is not on the map.
+  func point(latitude: Double, longitude: Double) -> Drawing.Point? {
+    projection.point(latitude: latitude, longitude: longitude).map {
+      Drawing.Point(x: area.left + $0.x, y: area.top + $0.y)
+    }
   }
 
   /// Of a mark: half as large again for each unit of magnitude, near enough.
@@ -39,62 +59,102 @@ public struct MapPicture: Sendable {
     return 1.6 * scale * exp(0.31 * min(max(magnitude, 0), 10))
   }
 
-  // MARK: Colors
-
-  static let background = Raster.Color(red: 0x0F, green: 0x17, blue: 0x22)
-  static let graticule = Raster.Color(red: 0x22, green: 0x30, blue: 0x40)
-  static let coast = Raster.Color(red: 0x8A, green: 0x9B, blue: 0xAD)
-  static let plate = Raster.Color(red: 0x94, green: 0x55, blue: 0xB0)
-  static let text = Raster.Color(red: 0xD8, green: 0xE0, blue: 0xE8)
-  static let white = Raster.Color(red: 0xFF, green: 0xFF, blue: 0xFF)
-
-  struct Lines {
-    var lines: [[MapPosition]]
-    var color: Raster.Color
-    /// Pixels.
-    var thickness: Double
-  }
+  // MARK: Contents
 
   /// From the lowest to the uppermost.
-  var lines: [Lines] {
-    let graticule = style.hasGraticule ? Graticule(layout.projection.visible).lines : []
-    return [
-      Lines(lines: graticule, color: Self.graticule, thickness: max(1, scale)),
-      Lines(lines: style.hasPlates ? view.outlines.plates : [], color: Self.plate, thickness: 1.5 * max(0.6, scale)),
-      Lines(lines: view.outlines.coasts, color: Self.coast, thickness: 1.2 * max(0.8, scale)),
-    ]
-  }
-
-  // MARK: Legend
-
-  /// A part of the legend: a mark or a line, and what it means.
-  struct LegendPart {
-    var color: Raster.Color
-    /// nil for a line.
-    var radius: Double?
-    var words: String
-  }
-
-  var legend: [LegendPart] {
-    let sizes = [3.0, 4, 5, 6, 7, 8].map { magnitude in
-      LegendPart(color: Self.text, radius: radius(of: magnitude), words: "M\(DecimalText.whole(magnitude))")
+  private var map: [Drawing.Shape] {
+    let (projection, area) = (projection, area)
+    func paths(_ lines: [[MapPosition]]) -> [[Drawing.Point]] {
+      lines.flatMap(projection.paths).map { path in
+        path.map { Drawing.Point(x: area.left + $0.x, y: area.top + $0.y) }
+      }
     }
-    let colors = zip(MarkColor.allCases, style.colorKey.words).map { color, words in
-      LegendPart(color: color.pixel, radius: radius(of: 4), words: words)
+    func pen(_ color: Drawing.Color, _ width: Double) -> Drawing.Pen { Drawing.Pen(color, width: width) }
+    let land = view.outlines.land.flatMap(projection.areas).map { outline in
+      outline.map { Drawing.Point(x: area.left + $0.x, y: area.top + $0.y) }
     }
-    let hasPlates = style.hasPlates && !view.outlines.plates.isEmpty
-    return sizes + colors + (hasPlates ? [LegendPart(color: Self.plate, radius: nil, words: "plates")] : [])
+    var shapes: [Drawing.Shape] = [.area([area.outline], MapColors.sea), .area(land, MapColors.land)]
+    shapes.append(.lines(paths(view.outlines.coasts), pen(MapColors.coast, 0.9 * max(0.8, scale))))
+    if style.hasGraticule {
+      shapes.append(.lines(paths(Graticule(projection.visible).lines), pen(MapColors.graticule, max(1, scale))))
+    }
+    if style.hasPlates {
+      shapes.append(.lines(paths(view.outlines.plates), pen(MapColors.plate, 1.5 * max(0.6, scale))))
+    }
+    let marks = marks
+    let scaleBar = ScaleBar(self)
+    var labels = MapLabels(marks: marks, taken: [scaleBar.box], area: area, size: textSize)
+    for label in view.labels {
+      if let point = point(latitude: label.latitude, longitude: label.longitude) { labels.place(label.name, at: point) }
+    }
+    return shapes + labels.dots + marks.map { .disc($0) } + labels.texts.map { .text($0) } + scaleBar.shapes
   }
+
+  private var marks: [Drawing.Disc] {
+    view.inOrder.compactMap { quake in
+      guard let center = point(latitude: quake.latitude, longitude: quake.longitude) else { return nil }
+      let (color, isSelected) = (MarkColor(quake, by: style.colorKey).pixel, quake.identifier == view.selected)
+      return Drawing.Disc(
+        center, radius: radius(of: quake.magnitude), fill: color.with(opacity: 0.5),
+        rim: Drawing.Pen(isSelected ? MapColors.selection : color, width: (isSelected ? 2.5 : 1.2) * scale),
+        title: quake.title)
+    }
+  }
+}
+
+/// The texts of a picture that depend on more than its map.
+public struct MapNotes: Sendable {
+  /// How many earthquakes there are, and which is the largest.
+  public var caption: String
+  /// The time that the map is of.
+  public var span: String
+  /// Of the scale bar.
+  public var unit: DisplayStyle.Unit
+
+  public init(caption: String = "", span: String = "", unit: DisplayStyle.Unit = .kilometers) {
+    (self.caption, self.span, self.unit) = (caption, span, unit)
+  }
+}
+
+enum MapColors {
+  static let page = Drawing.Color(0x0B1119)
+  static let sea = Drawing.Color(0x101C2B)
+  static let land = Drawing.Color(0x26313D)
+  static let coast = Drawing.Color(0x6C8095)
+  static let graticule = Drawing.Color(0xFFFFFF, opacity: 0.12)
+  static let plate = Drawing.Color(0xA05FC0)
+  static let frame = Drawing.Color(0x33414F)
+  static let text = Drawing.Color(0xE3E9EF)
+  static let dimText = Drawing.Color(0xA9B6C3)
+  /// Around text on the map.
+  static let halo = Drawing.Color(0x101C2B, opacity: 0.8)
+  static let selection = Drawing.Color(0xFFFFFF)
 }
 
 extension MarkColor {
   /// As on a terminal.
-  var pixel: Raster.Color {
+  var pixel: Drawing.Color {
     switch self {
-    case .first: Raster.Color(red: 0xF0, green: 0x5A, blue: 0x3C)
-    case .second: Raster.Color(red: 0xF2, green: 0xB9, blue: 0x34)
-    case .third: Raster.Color(red: 0x45, green: 0xB8, blue: 0xE6)
-    case .other: Raster.Color(red: 0xB0, green: 0xB8, blue: 0xC0)
+    case .first: Drawing.Color(0xF05A3C)
+    case .second: Drawing.Color(0xF2B934)
+    case .third: Drawing.Color(0x45B8E6)
+    case .other: Drawing.Color(0xB0B8C0)
     }
+  }
+}
+
+extension Drawing.Color {
+  func with(opacity: Double) -> Self {
+    var color = self
+    color.opacity = opacity
+    return color
+  }
+}
+
+extension Drawing {
+  func adding(_ shapes: [Shape]) -> Drawing {
+    var drawing = self
+    drawing.shapes += shapes
+    return drawing
   }
 }

@@ -57,24 +57,29 @@ struct Map: ParsableCommand {
 
     var view = MapView(points: result.points, region: mapOptions.region(of: query.filter))
     view.selected = main?.identifier
-    view.outlines = MapOutlines(reading: store)
-    try write(&view, caption: result.caption(at: now), in: store, output.terminal(settings))
+    let notes = MapNotes(
+      caption: result.caption(at: now), span: result.span(of: query.filter, at: now), unit: style.unit)
+    try write(&view, notes, in: store, output.terminal(settings))
 
     if asOfOptions.asOf == nil { store.tellFreshness(at: now) }
     if let emptiness = result.emptiness { StandardStream.error.line("quakes: \(emptiness.text(of: store.location))") }
   }
 
-  private func write(_ view: inout MapView, caption: String, in store: OpenStore, _ terminal: Terminal) throws(Failure)
+  private func write(_ view: inout MapView, _ notes: MapNotes, in store: OpenStore, _ terminal: Terminal)
+    throws(Failure)
   {
-    let labels = { (visible: MapRegion) in mapOptions.noLabels ? [] : MapLabel.cities(in: visible, of: store) }
+    let ground = { (view: inout MapView, size: PixelSize) in
+      let visible = view.region.visible(width: size.width, height: size.height)
+      view.outlines = MapOutlines(reading: store, visible: visible, height: size.height)
+      if !mapOptions.noLabels { view.labels = MapLabel.cities(in: visible, of: store) }
+    }
     guard pictureOptions.hasFiles else {
       return try mapOptions.draw(
-        &view, caption: caption, labels: labels, as: pictureOptions.graphics(), size: pictureOptions.size,
-        on: terminal)
+        &view, notes, ground: ground, as: pictureOptions.graphics(), size: pictureOptions.size, on: terminal)
     }
-    let size = pictureOptions.size
-    view.labels = labels(view.region.visible(width: size?.width ?? 1600, height: size?.height ?? 800))
-    try pictureOptions.writeFiles(mapOptions.picture(view, size: size, caption: caption, terminal))
+    let size = pictureOptions.size ?? PixelSize(width: 1600, height: 800)
+    ground(&view, size)
+    try pictureOptions.writeFiles(mapOptions.picture(view, size: size, notes, terminal).drawing)
   }
 
   /// The earthquake or the region that the words name.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StrataQuakes
 import StrataQuakesMap
+import StrataQuakesPicture
 
 /// The area and the appearance of a map.
 struct MapOptions: ParsableArguments {
@@ -85,34 +86,35 @@ struct MapOptions: ParsableArguments {
 
   /// Draws for standard output, with the caption below.
   ///
-  /// - Parameter labels: the names for what the map shows.
+  /// - Parameter ground: completes a map of a size in pixels or dots.
   func draw(
-    _ view: inout MapView, caption: String, labels: (MapRegion) -> [MapLabel], as graphics: TerminalGraphics?,
-    size: PixelSize?, on terminal: Terminal
+    _ view: inout MapView, _ notes: MapNotes, ground: (inout MapView, PixelSize) -> Void,
+    as graphics: TerminalGraphics?, size: PixelSize?, on terminal: Terminal
   ) throws(Failure) {
     // The environment may have any value.
     let columns = min(width ?? terminal.columns ?? 80, 1000)
     // The shell's prompt takes a line too.
     let rows = min(max(5, height ?? terminal.rows.map { $0 - 1 } ?? 24), 500)
-    let caption = OutputText(DisplayWidth.fitted(caption, to: columns))
+    let caption = OutputText(DisplayWidth.fitted(notes.caption, to: columns))
     if let graphics {
       let size = size ?? Self.pixels(columns: columns, rows: rows - 2).limited(to: graphics.largest)
-      view.labels = labels(view.region.visible(width: size.width, height: size.height))
-      let picture = picture(view, size: size, caption: "", terminal)
-      try Output.line((graphics.form == .kitty ? picture.raster.kittyGraphics : picture.raster.sixels) + "\n" + caption)
+      ground(&view, size)
+      // The caption is text below the picture.
+      let notes = MapNotes(span: notes.span, unit: notes.unit)
+      let raster = try Raster(picture(view, size: size, notes, terminal).drawing)
+      try Output.line(
+        (graphics.form == .kitty ? raster.kittyGraphics() : IndexedRaster(raster).sixels) + "\n" + caption)
     } else {
       let style = style(terminal)
-      view.labels = labels(view.region.visible(width: columns * 2, height: (rows - 2) * 4))
+      ground(&view, PixelSize(width: columns * 2, height: (rows - 2) * 4))
       var lines = view.lines(columns: columns, rows: rows - 2, style: style)
       lines.append(MapLegend(style, hasPlates: !noPlates && !view.outlines.plates.isEmpty).line(columns: columns))
       try Output.line((lines + [caption]).joined(separator: "\n"))
     }
   }
 
-  func picture(
-    _ view: MapView, size: PixelSize?, caption: String, _ terminal: Terminal
-  ) -> MapPicture {
-    MapPicture(view, style: style(terminal), width: size?.width ?? 1600, height: size?.height ?? 800, caption: caption)
+  func picture(_ view: MapView, size: PixelSize, _ notes: MapNotes, _ terminal: Terminal) -> MapPicture {
+    MapPicture(view, style: style(terminal), width: size.width, height: size.height, notes: notes)
   }
 
   /// The image size for a number of characters; uses defaults if the terminal does not report its size in pixels.

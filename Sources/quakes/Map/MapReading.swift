@@ -4,9 +4,11 @@ import StrataQuakes
 import StrataQuakesMap
 
 extension MapOutlines {
-  /// Reads the coasts and plate boundaries from the Reference store. A map is useful without them, so missing ones only
+  /// Reads the land and the plate boundaries from the Reference store. A map is useful without them, so missing ones only
   /// cause a warning.
-  init(reading store: OpenStore) {
+  ///
+  /// - Parameters: as of `init(in:visible:height:)`.
+  init(reading store: OpenStore, visible: MapRegion, height: Int) {
     self.init()
     guard let reference = store.reference else {
       // Errors were reported when the store was opened.
@@ -20,12 +22,14 @@ extension MapOutlines {
       return
     }
     do {
-      self = try store.context.performAndWait { try MapOutlines(in: store.context) }
-      if coasts.isEmpty {
+      self = try store.context.performAndWait {
+        try MapOutlines(in: store.context, visible: visible, height: height)
+      }
+      if coasts.isEmpty, visible.width > 180 {
         StandardStream.error.line(
           """
-          quakes: the Reference store \(reference.url.path) has no coastline; rebuild it where the package \
-          python3-geopandas is older than 1.0
+          quakes: the Reference store \(reference.url.path) has no coastline; rebuild it with a network, or \
+          give build.sh a shapefile of countries with --land
           """)
       }
     } catch {
@@ -35,11 +39,24 @@ extension MapOutlines {
 
   /// Reads them on a context's queue; its container has the Reference store.
   ///
+  /// - Parameters:
+  ///   - visible: what the map shows.
+  ///   - height: of the map, in pixels or dots. Details that are smaller than these are not read.
   /// - Throws: what `fetch` throws.
-  init(in context: NSManagedObjectContext) throws {
-    self.init(
-      coasts: try context.fetch(Coastline.fetchRequest()).map(Self.positions),
-      plates: try context.fetch(PlateBoundary.fetchRequest()).map(Self.positions))
+  init(in context: NSManagedObjectContext, visible: MapRegion, height: Int) throws {
+    let plates = try context.fetch(PlateBoundary.fetchRequest()).map(Self.positions)
+    let stores = context.persistentStoreCoordinator?.persistentStores ?? []
+    guard stores.contains(where: \.hasLand) else {
+      self.init(coasts: try context.fetch(Coastline.fetchRequest()).map(Self.positions), plates: plates)
+      return
+    }
+    let isDetailed = Self.needsDetails(visible, height: height)
+    let land = try visible.box.map { try LandOutline.all(in: $0, isDetailed: isDetailed, in: context) } ?? []
+    self.init(land: land.map(Self.positions), plates: plates)
+  }
+
+  static func needsDetails(_ visible: MapRegion, height: Int) -> Bool {
+    visible.height / Double(max(1, height)) < LandOutline.coarseTolerance
   }
 
   private static func positions(of line: some GeoLine) -> [MapPosition] {

@@ -26,6 +26,14 @@ struct MapResult {
     }
   }
 
+  /// The time that the map is of, in days.
+  func span(of filter: QuakeFilter, at now: Date) -> String {
+    let oldest = points.map(\.age).max().map { now.addingTimeInterval(-$0) }
+    let (since, until) = (filter.since ?? oldest ?? now, filter.until.map { min($0, now) } ?? now)
+    let days = (style.day(min(since, until)), style.day(until))
+    return "\(days.0 == days.1 ? days.0 : "\(days.0) to \(days.1)") \(style.zone.name(at: until))"
+  }
+
   private mutating func add(_ quake: QuakeFacts, at now: Date) {
     points.append(MapPoint(quake, at: now, style: style))
     if quake.magnitude ?? -.infinity > largest?.magnitude ?? -.infinity { largest = quake }

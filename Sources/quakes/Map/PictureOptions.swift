@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StrataQuakes
 import StrataQuakesMap
+import StrataQuakesPicture
 
 /// Whether and how a map is a picture.
 struct PictureOptions: ParsableArguments {
@@ -64,13 +65,13 @@ struct PictureOptions: ParsableArguments {
   /// Whether files are written instead of a map on standard output.
   var hasFiles: Bool { svg != nil || png != nil }
 
-  func writeFiles(_ picture: MapPicture) throws(Failure) {
+  func writeFiles(_ drawing: Drawing) throws(Failure) {
     if let svg {
-      let text = picture.svg + "\n"
+      let text = drawing.svg + "\n"
       if svg == "-" { try Output.write(text) } else { try Self.write(Data(text.text.utf8), to: svg) }
     }
     if let png {
-      let data = picture.raster.png
+      let data = try Raster(drawing).png()
       if png == "-" { try Output.write(data) } else { try Self.write(data, to: png) }
     }
   }

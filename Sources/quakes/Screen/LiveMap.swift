@@ -22,7 +22,18 @@ final class LiveMap: ScreenView {
   /// The version of the list whose earthquakes are shown or being read.
   private var version: Int?
   private var isReading = false
+  /// The part of the Earth whose outlines the map has.
+  private var outlined = Outlined.nothing
+  /// Whether outlines are being read, or cannot be.
+  private var isReadingOutlines = false
   private var failure: (any Error)?
+
+  private enum Outlined {
+    case nothing
+    case world
+    /// With details.
+    case part(MapRegion)
+  }
 
   /// Kilometers around an earthquake.
   private static let nearRadius = 500.0
@@ -37,7 +48,6 @@ final class LiveMap: ScreenView {
       quake.flatMap { GeoCircle(latitude: $0.latitude, longitude: $0.longitude, radius: Self.nearRadius) }
       ?? filter.circle
     map = MapView(points: [], region: circle.map(MapRegion.init) ?? filter.box.map(MapRegion.init) ?? .world())
-    if let outlines = list.store.outlines { map.outlines = outlines }
   }
 
   // MARK: Reading
@@ -47,14 +57,41 @@ final class LiveMap: ScreenView {
     let content = list.content
     guard version != content.version, !isReading else { return }
     (version, isReading) = (content.version, true)
-    let needsOutlines = list.store.outlines == nil && list.store.reader.reference != nil
-    let reading = LiveMapReading(list.store.container, content.query, needsOutlines: needsOutlines, at: now)
-    reading.begin { [weak self] part in self?.take(part) }
+    LiveMapReading(list.store.container, content.query, at: now).begin { [weak self] result in self?.take(result) }
   }
 
-  private func take(_ part: LiveMapReading.Part) {
-    switch part {
-    case .outlines(let outlines): (map.outlines, list.store.outlines) = (outlines, outlines)
+  /// - Parameter height: of the map, in dots.
+  private func readOutlinesIfNeeded(height: Int) {
+    guard list.store.reader.reference != nil, !isReadingOutlines else { return }
+    switch (MapOutlines.needsDetails(visible, height: height), outlined) {
+    case (true, .part(let region)) where region.contains(visible): break
+    case (true, _):
+      // The surroundings, for the next steps to each side.
+      let surroundings = visible.zoomed(1.0 / 3)
+      readOutlines(.part(surroundings), visible: surroundings, height: 3 * height)
+    case (false, .world): break
+    case (false, _):
+      if let outlines = list.store.outlines {
+        (map.outlines, outlined) = (outlines, .world)
+      } else {
+        readOutlines(.world, visible: .world(), height: 1)
+      }
+    }
+  }
+
+  private func readOutlines(_ part: Outlined, visible: MapRegion, height: Int) {
+    isReadingOutlines = true
+    LiveMapReading.beginOutlines(list.store.container, visible: visible, height: height) { [weak self] outlines in
+      // A Reference store that cannot be read costs the lines.
+      guard let self, let outlines else { return }
+      (map.outlines, outlined, isReadingOutlines) = (outlines, part, false)
+      if case .world = part { list.store.outlines = outlines }
+      onChange?()
+    }
+  }
+
+  private func take(_ result: LiveMapReading.Result) {
+    switch result {
     case .points(let points): (map.points, isReading) = (points, false)
     case .failure(let error): (failure, isReading) = (error, false)
     }
@@ -75,6 +112,7 @@ final class LiveMap: ScreenView {
     see()
     let quake = list.selectedQuake.map(list.facts)
     if follow(quake) { see() }
+    readOutlinesIfNeeded(height: (rows - frame) * 4)
     readLabels()
     return [list.title(size, look)] + map.lines(columns: size.columns, rows: rows, style: style)
       + [line(quake, size, look)] + legend.map { $0.line(columns: size.columns) }
@@ -151,5 +189,12 @@ extension MapRegion {
   fileprivate func contains(latitude: Double, longitude: Double) -> Bool {
     let east = abs((longitude - self.longitude).remainder(dividingBy: 360))
     return abs(latitude - self.latitude) <= height / 2 && east <= width / 2
+  }
+
+  /// The poles are edges of every region.
+  fileprivate func contains(_ other: MapRegion) -> Bool {
+    let east = abs((other.longitude - longitude).remainder(dividingBy: 360))
+    return abs(other.latitude - latitude) <= (height - other.height) / 2 + 0.001
+      && (width >= 360 || east <= (width - other.width) / 2 + 0.001)
   }
 }

@@ -5,37 +5,47 @@ import StrataQuakesMap
 
 /// Reads what a map shows, on a thread of its own: unlike an idle queue of Dispatch, one that ended never wakes up.
 struct LiveMapReading: Sendable {
-  /// A part of the map, sent as soon as it is read.
-  enum Part: Sendable {
-    case outlines(MapOutlines)
-    /// The end.
+  enum Result: Sendable {
     case points([MapPoint])
     case failure(any Error)
   }
 
   private let container: QuakesContainer
   private let query: QuakeQuery
-  private let needsOutlines: Bool
   private let now: Date
 
-  init(_ container: QuakesContainer, _ query: QuakeQuery, needsOutlines: Bool, at now: Date) {
-    (self.container, self.query, self.needsOutlines, self.now) = (container, query, needsOutlines, now)
+  init(_ container: QuakesContainer, _ query: QuakeQuery, at now: Date) {
+    (self.container, self.query, self.now) = (container, query, now)
   }
 
-  /// - Parameter onPart: runs on the main queue.
-  func begin(onPart: @escaping @MainActor @Sendable (Part) -> Void) {
+  /// Reads the outlines for a part of the Earth.
+  ///
+  /// - Parameters:
+  ///   - height: of the map, in dots.
+  ///   - onEnd: runs on the main queue; nil if the Reference store cannot be read.
+  static func beginOutlines(
+    _ container: QuakesContainer, visible: MapRegion, height: Int,
+    onEnd: @escaping @MainActor @Sendable (MapOutlines?) -> Void
+  ) {
     Thread.detachNewThread {
       let context = container.newBackgroundContext()
-      func send(_ part: Part) { DispatchQueue.main.async { MainActor.assumeIsolated { onPart(part) } } }
-      context.performAndWait {
-        // A Reference store that cannot be read costs the lines.
-        if needsOutlines, let outlines = try? MapOutlines(in: context) { send(.outlines(outlines)) }
+      let outlines = try? context.performAndWait { try MapOutlines(in: context, visible: visible, height: height) }
+      DispatchQueue.main.async { MainActor.assumeIsolated { onEnd(outlines) } }
+    }
+  }
+
+  /// - Parameter onEnd: runs on the main queue.
+  func begin(onEnd: @escaping @MainActor @Sendable (Result) -> Void) {
+    Thread.detachNewThread {
+      let context = container.newBackgroundContext()
+      let result = context.performAndWait {
         do {
-          send(.points(try points(in: context)))
+          return Result.points(try points(in: context))
         } catch {
-          send(.failure(error))
+          return .failure(error)
         }
       }
+      DispatchQueue.main.async { MainActor.assumeIsolated { onEnd(result) } }
     }
   }
 

@@ -19,7 +19,7 @@ final class LiveStore {
   let container: QuakesContainer
   private(set) var hasPersonal = false
   var marks: LiveMarks
-  /// Coasts and plates; nil until a map has read them.
+  /// The world's coasts and plates; nil until a map has read them.
   var outlines: MapOutlines?
   let style: DisplayStyle
   private let file: CatalogIdentity?

@@ -1,4 +1,6 @@
+import CoreData
 import Foundation
+import StrataQuakes
 import StrataTestSupport
 import Testing
 
@@ -96,6 +98,37 @@ import Testing
     #expect(none.status == 0 && none.lines.joined().contains("●"), "\(none)")
   }
 
+  @Test func `coasts have their details on the map of a region`() throws {
+    let url = home.url.appendingPathComponent("Land.sqlite")
+    try ReferenceWriter.write(to: url) { context in
+      ReferenceWriter.addLand(GeoBox("10,30,30,50")!, isDetailed: false, to: context)
+      ReferenceWriter.addLand(GeoBox("21.5,41.5,22.5,42.5")!, isDetailed: true, to: context)
+    }
+    let options = "--since 2017-01-01 --no-labels --no-frame --min-magnitude 9"
+    func dots(_ area: String) throws -> [String] {
+      let map = try map("\(options) \(area)", ["QUAKES_REFERENCE": url.path])
+      #expect(map.status == 0, "\(map)")
+      return map.lines.dropLast(2).filter { line in line.contains { $0 != " " } }
+    }
+    // A square of ten lines in the middle, and one of more than that to the left.
+    let (region, world) = (try dots("--box 20,40,24,44"), try dots("--center 20"))
+    #expect(region.count > 4 && region.count < 12, "\(region)")
+    #expect(world.count > 2 && world.count < 6, "\(world)")
+    let svg = try map("\(options) --box 20,40,24,44 --svg", ["QUAKES_REFERENCE": url.path]).lines
+    #expect(svg.contains { $0.contains(##"fill="#26313d" d="M"##) }, "\(svg)")
+  }
+
+  @Test(arguments: ["Reference without land", "Reference without regions"])
+  func `a reference store of an earlier version still has its coasts`(_ version: String) throws {
+    let url = home.url.appendingPathComponent("Old.sqlite")
+    try ReferenceWriter.write(to: url, as: version) { context in
+      Coastline(context: context).positions = [(-20, 100), (-20, 160)]
+    }
+    let map = try map("--since 2017-01-01", ["QUAKES_REFERENCE": url.path])
+    #expect(map.status == 0 && map.errors.isEmpty, "\(map)")
+    #expect(map.lines.contains { $0.contains("⠤⠤⠤") || $0.contains("⠒⠒⠒") || $0.contains("⣀⣀⣀") }, "\(map)")
+  }
+
   @Test(arguments: [["LC_ALL": "C"], ["LC_ALL": "", "LANG": "de_DE.ISO-8859-1"]])
   func `locales without UTF-8 get an ASCII map`(_ variables: [String: String]) throws {
     let map = try map("--since 2017-01-01 --no-labels", variables)
@@ -109,8 +142,14 @@ import Testing
     #expect(both.status == 0 && both.lines.isEmpty, "\(both)")
     #expect(try Data(contentsOf: png).prefix(8) == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
     let text = try String(contentsOf: svg, encoding: .utf8)
+    #expect(text.contains("3 earthquakes; the largest M 7.5") && text.contains("2017-01-01 to "), "\(text)")
+    #expect(text.contains("km at the equator") && !text.contains("Skopje</text>"), "\(text)")
     #expect(text.contains(#"<title>M 7.5 &lt;Fiji&gt; &amp; &quot;Tonga&quot;, 551 km"#), "\(text)")
     #expect(try map("--since 2017-01-01 --size 400x200 --svg").lines.joined(separator: "\n") + "\n" == text)
+    let region = try map("--since 2017-01-01 --until 2017-08-01 --box 20,40,24,44 --svg")
+    let words = region.lines.joined()
+    #expect(words.contains(">Skopje</text>") && words.contains(">100 km</text>"), "\(words)")
+    #expect(words.contains(">2017-01-01 to 2017-08-01 "), "\(words)")
     #expect(try map("--since 2017-01-01 --png -").lines.joined().contains("IHDR"))
     let sixels = try map("--since 2017-01-01 --sixel --size 100x64").lines.joined()
     #expect(sixels.hasPrefix("\u{1B}Pq") && sixels.contains("3 earthquakes"))

@@ -140,9 +140,10 @@ import Testing
     #expect(try Data(contentsOf: reference) == contents)
   }
 
-  /// Two squares side by side, the second of which reaches 180° E.
+  /// Two squares side by side, the second of which reaches 180° E, and an islet.
   private static let squares: [[(Double, Double)]] = [
     [(170, 0), (175, 0), (175, 5), (170, 5), (170, 0)], [(175, 0), (180, 0), (180, 5), (175, 5), (175, 0)],
+    [(-20, -10), (-19.99, -10), (-19.99, -9.99), (-20, -10)],
   ]
 
   private func shapefile() -> Data {
@@ -160,23 +161,32 @@ import Testing
     return data
   }
 
-  @Test func `coastlines are the outlines that countries do not share`() throws {
+  @Test func `land is the outlines that countries do not share`() throws {
     let home = try Home()
     let shapes = home.url.appendingPathComponent("countries.shp")
     try shapefile().write(to: shapes)
     let url = home.url.appendingPathComponent("Reference.sqlite")
     let built = try run(home, "quakes-reference", [url.path, shapes.path], reference: "", input: Self.cities)
-    #expect(built.status == 0 && built.text.contains("2 cities, 3 coastlines"), "\(built)")
+    #expect(built.status == 0 && built.text.contains("2 cities, 2 outlines of land"), "\(built)")
     let container = QuakesContainer(name: StoreLocation.storeName)
     try container.addReference(ReferenceLocation(url: url))
     let context = container.newBackgroundContext()
-    let lines = try context.performAndWait {
-      try context.fetch(Coastline.fetchRequest()).map { $0.positions.map { "\($0.latitude) \($0.longitude)" } }
+    func outlines(_ box: String, isDetailed: Bool) throws -> Set<String> {
+      try context.performAndWait {
+        let all = try LandOutline.all(in: try #require(GeoBox(box)), isDetailed: isDetailed, in: context)
+        return Set(all.map { $0.positions.map { "\($0.latitude) \($0.longitude)" }.joined(separator: ", ") })
+      }
     }
-    let all = [
-      ["5.0 175.0", "5.0 170.0", "0.0 170.0", "0.0 175.0"], ["0.0 175.0", "0.0 180.0"], ["5.0 180.0", "5.0 175.0"],
-    ]
-    #expect(Set(lines) == Set(all))
+    let squares = "0.0 170.0, 0.0 175.0, 0.0 180.0, 5.0 180.0, 5.0 175.0, 5.0 170.0, 0.0 170.0"
+    let coarse = "0.0 170.0, 0.0 180.0, 5.0 180.0, 5.0 170.0, 0.0 170.0"
+    let islet = "-10.0 -20.0, -10.0 -19.99, -9.99 -19.99, -10.0 -20.0"
+    #expect(try outlines("-180,-90,180,90", isDetailed: true) == [squares, islet])
+    #expect(try outlines("-180,-90,180,90", isDetailed: false) == [coarse])
+    // A box across the date line, and others that end before an outline.
+    #expect(try outlines("179,-90,-179,90", isDetailed: true) == [squares])
+    #expect(try outlines("-21,-11,-19,-9", isDetailed: true) == [islet])
+    #expect(try outlines("-179,-90,-21,90", isDetailed: true) == [])
+    #expect(try outlines("170,6,180,7", isDetailed: true) == [])
   }
 
   @Test func `a damaged shapefile is refused`() throws {

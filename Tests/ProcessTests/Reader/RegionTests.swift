@@ -202,18 +202,11 @@ import Testing
   @Test func `a store without the region entity still provides its cities`() throws {
     let home = try Home()
     let url = home.url.appendingPathComponent("Reference.sqlite")
-    let coordinator = QuakesContainer(name: StoreLocation.storeName).persistentStoreCoordinator
-    let store = try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType, configurationName: "Reference without regions", at: url)
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
-    try context.performAndWait {
+    try ReferenceWriter.write(to: url, as: "Reference without regions") { context in
       let city = City(context: context)
       (city.geonamesID, city.name, city.country) = (1, "Skopje", "North Macedonia")
       (city.latitude, city.longitude, city.population) = (5, 5, 15_000)
-      try context.save()
     }
-    try coordinator.remove(store)
     let body = try home.write("feed.geojson", Self.feed)
     #expect(try run(home, "quakes-fetch", ["--once", body], reference: url.path).errors.isEmpty)
     let show = try run(home, "quakes", ["show", "us1"], reference: url.path)

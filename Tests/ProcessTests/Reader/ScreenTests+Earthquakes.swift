@@ -1,4 +1,5 @@
 import Foundation
+import StrataQuakes
 import Testing
 
 /// The screen's actions on one earthquake: marks, notes, its page and the map.
@@ -89,6 +90,9 @@ extension ScreenTests {
       "quakes-reference", [reference, "--plates", try home.write("plates.json", plates)], home: home.url,
       input: Data(cities.utf8))
     #expect(built.status() == 0, "\(built.errorText)")
+    try ReferenceWriter.write(to: URL(fileURLWithPath: reference)) { context in
+      ReferenceWriter.addLand(GeoBox("-22,-80,-18,80")!, isDetailed: true, to: context)
+    }
     try fetch([
       event("west", "In the west", magnitude: 5.1, minutesAgo: 2, longitude: -150),
       event("east", "In the east", magnitude: 6.5, minutesAgo: 90, longitude: -20),
@@ -110,6 +114,11 @@ extension ScreenTests {
     // Zoomed in, the selected earthquake is in the center, and the other one is out of view.
     try pane.press("+", "+", "+")
     #expect(pane.wait { map($0).contains("[◎]") && !map($0).contains("○") && $0.contains("20°W") }, "\(pane.text)")
+    // Two meridians that only the details have.
+    try pane.press("+", "+")
+    #expect(pane.wait { map($0).contains("⡇") || map($0).contains("⢸") }, "\(pane.text)")
+    try pane.press("-", "-")
+    #expect(pane.wait { !map($0).contains("⡇") && !map($0).contains("⢸") }, "\(pane.text)")
     try pane.press("p")
     #expect(pane.wait { map($0).contains("[○]") && $0.contains("150°W") && $0.contains("1 of 2") }, "\(pane.text)")
     try pane.press("Right", "Right", "Right", "Up")

@@ -1,22 +1,26 @@
 import Foundation
 import StrataQuakes
 
-extension IndexedRaster {
+extension Raster {
   /// The picture in the graphics protocol of kitty: PNG as base64, in parts of at most 4096 characters.
   /// https://sw.kovidgoyal.net/kitty/graphics-protocol/
-  public var kittyGraphics: OutputText {
-    let text = Array(png.base64EncodedString().utf8)
-    var result: OutputText = ""
+  ///
+  /// - Throws: what `png()` throws.
+  public func kittyGraphics() throws(Failure) -> OutputText {
+    let text = Array(try png().base64EncodedString().utf8)
+    var parts: [OutputText] = []
     for start in stride(from: 0, to: text.count, by: 4096) {
       let end = min(start + 4096, text.count)
       // q=2: the terminal must not respond, because the program does not read responses.
       let control: OutputText = start == 0 ? "a=T,f=100,q=2," : ""
       let part = String(decoding: text[start..<end], as: UTF8.self)
-      result = result + "\u{1B}_G\(control)m=\(end < text.count ? 1 : 0);\(part)\u{1B}\\"
+      parts.append("\u{1B}_G\(control)m=\(end < text.count ? 1 : 0);\(part)\u{1B}\\")
     }
-    return result
+    return parts.joined(separator: "")
   }
+}
 
+extension IndexedRaster {
   /// The picture as sixels: bands of six rows, and in each the pixels of one color after the other.
   /// https://vt100.net/docs/vt3xx-gp/chapter14.html
   public var sixels: OutputText {
