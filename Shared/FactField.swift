@@ -38,12 +38,14 @@ public struct FactField: Sendable {
     } + marks
 
   private static let units = ["km", "degrees", "seconds"]
+  private static let abbreviations = ["lat": "latitude", "lon": "longitude", "lng": "longitude", "dist": "distance"]
 
-  /// - Parameter name: without the unit too, as in `depth`.
+  /// - Parameter name: also without the unit, as in `depth`; abbreviated, as in `lat`; or the USGS's name, such as `mag`.
   /// - Returns: nil if there is no such field.
   public static func named(_ name: String) -> FactField? {
-    let names = [name] + units.map { "\(name)_\($0)" }
-    return all.first { names.contains($0.name) }
+    let usual = abbreviations[name] ?? name
+    let names = [usual] + units.map { "\(usual)_\($0)" }
+    return all.first { names.contains($0.name) } ?? StoredField.facts.first { $0.usgs?.name == name }.flatMap(Self.init)
   }
 
   private static let nearestCity = FactField("nearest_city") { .city($0.nearestCity) }

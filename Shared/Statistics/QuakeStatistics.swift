@@ -41,8 +41,8 @@ public struct QuakeStatistics: Sendable {
     guard isEarthquake else { return }
     energy += pow(10, 4.8 + 1.5 * magnitude)
     magnitudes.add(magnitude)
-    magnitudesByNetwork[quake.network ?? "unknown", default: MagnitudeHistogram()].add(magnitude)
-    magnitudesByScale[Self.scale(quake.magnitudeType), default: MagnitudeHistogram()].add(magnitude)
+    magnitudesByNetwork[quake.text(.network) ?? "unknown", default: MagnitudeHistogram()].add(magnitude)
+    magnitudesByScale[Self.scale(quake.text(.magnitudeType)), default: MagnitudeHistogram()].add(magnitude)
   }
 
   /// The magnitude of a single earthquake with the total energy; nil without earthquakes.

@@ -155,7 +155,8 @@ extension FrequencyMagnitudeTests {
     for (index, source) in sources.enumerated() {
       for magnitude in Self.catalog(b: 1, from: 2, count: source.count, seed: UInt64(index + 1)) {
         var quake = QuakeFacts()
-        (quake.magnitude, quake.network, quake.magnitudeType) = (magnitude, source.network, source.type)
+        quake.magnitude = magnitude
+        (quake[.network], quake[.magnitudeType]) = (source.network.map { .text($0) }, source.type.map { .text($0) })
         statistics.add(quake)
       }
     }
@@ -187,7 +188,7 @@ extension FrequencyMagnitudeTests {
     // The earthquake of the second network is below the magnitude of completeness.
     var statistics = statistics([("nc", "md", 1000)])
     var small = QuakeFacts()
-    (small.magnitude, small.network, small.magnitudeType) = (1, "ci", "ml")
+    (small.magnitude, small[.network], small[.magnitudeType]) = (1, .text("ci"), .text("ml"))
     statistics.add(small)
     #expect(statistics.warnings(of: statistics.frequencies()).isEmpty)
     #expect(statistics.warnings(of: statistics.frequencies(completeness: 1)).map(\.code).contains("mixed_networks"))

@@ -44,4 +44,14 @@ import Testing
     #expect(QuakeQuery.Order(named: "date") == .time && QuakeQuery.Order(named: "dist") == .distance)
     #expect(QuakeQuery.Order(named: "color") == nil)
   }
+
+  @Test func `a field has the names of the USGS and abbreviations`() {
+    let names = ["mag", "magType", "lat", "lon", "depth", "dist", "net", "sig", "felt", "id", "magnitude"]
+    let fields = [
+      "magnitude", "magnitude_type", "latitude", "longitude", "depth_km", "distance_km", "network", "significance",
+      "felt_reports", "id", "magnitude",
+    ]
+    #expect(names.map { FactField.named($0)?.name } == fields)
+    #expect(FactField.named("color") == nil && FactField.named("") == nil)
+  }
 }
