@@ -65,7 +65,14 @@ extension Feed {
   /// Why it fails, without its address or path: several feeds of one service then fail for the same reason.
   public var failure: String {
     var reason = lastStatus ?? "?"
-    if let url { reason.replace(url, with: "the service") }
+    if let url {
+      reason.replace(url, with: "the service")
+      // The address of a period ends with its times.
+      if !url.contains("?"), let query = reason.firstRange(of: "the service?") {
+        let end = reason[query.upperBound...].firstIndex(of: " ") ?? reason.endIndex
+        reason.removeSubrange(reason.index(before: query.upperBound)..<end)
+      }
+    }
     if let name, name.contains("/") { reason.replace(name, with: "it") }
     return Terminal.printable(reason)
   }

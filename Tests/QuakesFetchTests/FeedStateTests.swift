@@ -46,6 +46,21 @@ import Testing
     }
   }
 
+  @Test func `a failure does not repeat the address, with or without a period`() throws {
+    try withState { state in
+      let context = state.container.newBackgroundContext()
+      context.performAndWait {
+        let feed = Feed(context: context)
+        (feed.name, feed.url) = ("afad_day", "http://h/filter")
+        for address in ["http://h/filter", "http://h/filter?start=1&end=2"] {
+          feed.lastStatus = "cannot reach \(address): no route"
+          #expect(feed.failure.hasPrefix("cannot reach the service") && feed.failure.hasSuffix(" no route"))
+          #expect(!feed.failure.contains("start"))
+        }
+      }
+    }
+  }
+
   @Test func `an import clears the failure`() throws {
     try withState { state in
       try state.failed(request, message: "no route", now: Date())

@@ -55,6 +55,46 @@ import Testing
     #expect(try !catalog.ingest(american).hasChanges)
   }
 
+  @Test func `a CMT of an earthquake is joined to its report of another agency`() throws {
+    let catalog = try Catalog()
+    try catalog.ingest(american)
+    let time = ISO8601.text(SnapshotText.date(-1)).prefix(19).replacing("-", with: "/").replacing("T", with: " ")
+    try catalog.ingest(
+      BulletinSamples.ndkEvent(first: "PDE  \(time).0  10.00   20.00  10.0 5.1 0.0 SOMEWHERE"))
+    #expect(try catalog.ids(.joined) == ["gcmtC202107211234A"])
+    try catalog.read { context in
+      let moment = try #require(try Quake.find("gcmtC202107211234A", in: context))
+      #expect(moment.main?.identifier == "us1")
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a report of the JMA is joined to one late in its minute`(isFirst: Bool) throws {
+    let catalog = try Catalog()
+    // 12:34:45 UTC.
+    let event = SnapshotText.Event(id: "us1", hours: -11 - 26.0 / 60 + 45.0 / 3600)
+    let report = ServiceListSamples.jmaReport("1", at: "21:34:00", reported: "21:50:00", position: "+10.0+20.0-10000/")
+    if isFirst { try catalog.ingest(ServiceListSamples.jma([report])) }
+    try catalog.ingest(SnapshotText(generated: 0, events: [event]))
+    if !isFirst { try catalog.ingest(ServiceListSamples.jma([report])) }
+    #expect(try catalog.ids(.joined) == ["jma1"] && catalog.ids() == ["us1"])
+  }
+
+  @Test(arguments: [(55.0, true), (-10, true), (75, true), (80, false), (-20, false)])
+  func `times of whole minutes are joined within the minute`(seconds: Double, isJoined: Bool) {
+    func origin(_ service: String, _ time: Double) -> ReportOrigin {
+      ReportOrigin(
+        identifier: service, service: service, time: Date(timeIntervalSince1970: time), latitude: 0, longitude: 0,
+        timeSpan: ReportOrigin.timeSpan(of: service))
+    }
+    for separation in [
+      JoinLimits().separation(origin("jma", 60), origin("usgs", 60 + seconds)),
+      JoinLimits().separation(origin("usgs", 60 + seconds), origin("jma", 60)),
+    ] {
+      #expect((separation != nil) == isJoined)
+    }
+  }
+
   @Test func `reports are separated when they move apart or the main one is withdrawn`() throws {
     let catalog = try Catalog()
     try catalog.ingest(american)

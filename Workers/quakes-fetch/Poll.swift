@@ -8,9 +8,11 @@ struct Poll: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Fetch feeds, once or on a schedule.",
     discussion: """
-      FEED is a summary feed of the USGS (all_week, 4.5_day, …), a URL, a path, - for standard input, or "sample" for \
-      invented earthquakes that need no network. The default is all_hour, all_day and all_week; larger feeds are fetched \
-      less often.
+      FEED is a summary feed of the USGS (all_week, 4.5_day, …), a feed of the list below, a URL, a path, - for \
+      standard input, or "sample" for invented earthquakes that need no network. The default is all_hour, all_day and \
+      all_week; larger feeds are fetched less often.
+
+      \(ServiceFeed.list)
 
       If the store is deleted, moved or replaced, a running worker opens or creates it again and fetches.
 
@@ -29,6 +31,9 @@ struct Poll: ParsableCommand {
 
   @Option(help: ArgumentHelp("The base URL of feeds (default: $QUAKES_BASE_URL, else the USGS).", valueName: "url"))
   var baseURL: String?
+
+  @Option(help: ArgumentHelp("The format of the feeds, instead of recognizing it.", valueName: "format"))
+  var format: EventFormat?
 
   @OptionGroup var joinOptions: JoinOptions
 
@@ -83,17 +88,23 @@ struct Poll: ParsableCommand {
   private func requestedFeeds(_ settings: Settings) throws(Failure) -> [(request: FeedRequest, interval: Duration)] {
     let environment = Environment.variable("QUAKES_BASE_URL").flatMap { $0.isEmpty ? nil : $0 }
     let base = baseURL ?? environment ?? FeedRequest.defaultBaseURL
+    let format = format
+    func request(_ name: String) throws(Failure) -> FeedRequest {
+      var request = try FeedRequest(name, baseURL: base)
+      request.format = format ?? request.format
+      return request
+    }
     let interval = interval ?? settings[Settings.interval] ?? 60
     let chosen = feed.isEmpty ? settings[Settings.feeds] ?? [] : feed
     if chosen.isEmpty {
       // all_hour has new events, all_day revisions, all_week late arrivals and deletions.
       return try [("all_hour", 1.0), ("all_day", 5), ("all_week", 60)].map { name, factor throws(Failure) in
-        (try FeedRequest(name, baseURL: base), .seconds(interval * factor))
+        (try request(name), .seconds(interval * factor))
       }
     }
     do throws(Failure) {
       return try chosen.map { name throws(Failure) in
-        (try FeedRequest(name, baseURL: base), .seconds(interval))
+        (try request(name), .seconds(interval))
       }
     } catch {
       if !feed.isEmpty { throw error }
@@ -101,3 +112,5 @@ struct Poll: ParsableCommand {
     }
   }
 }
+
+extension EventFormat: ExpressibleByArgument {}

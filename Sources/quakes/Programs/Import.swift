@@ -7,12 +7,15 @@ struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Import earthquakes from files.",
     discussion: """
-      quakes-fetch --once reads them: GeoJSON, CSV, FDSN event text, QuakeML and Atom are recognized by their content. \
+      quakes-fetch --once reads them, and recognizes their formats by their content: "quakes-fetch --help" lists them. \
       This command passes on its output and exit status.
       """)
 
   @Argument(help: "The files to read; - for standard input.", completion: .file())
   var files: [String]
+
+  @Option(help: ArgumentHelp("The format of the files, instead of recognizing it.", valueName: "format"))
+  var format: String?
 
   @OptionGroup var locationOptions: LocationOptions
 
@@ -28,6 +31,7 @@ struct Import: ParsableCommand {
     let program = try SiblingProgram.path("quakes-fetch")
     var arguments = [program, "--once"]
     if let store = locationOptions.store { arguments += ["--store", store] }
+    if let format { arguments += ["--format", format] }
     // With its whole path, no file has the name of a feed or of an option.
     arguments += files.map { $0 == "-" ? $0 : URL(fileURLWithPath: $0).path }
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]

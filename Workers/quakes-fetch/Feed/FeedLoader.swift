@@ -57,7 +57,9 @@ final class FeedLoader {
     self.validators[number] = validators
     do {
       switch request.source {
-      case .web(let url): try web.begin(url, unlessUnchanged: validators, number: number)
+      case .web(let url):
+        let address = ServiceFeed.url(url, period: request.period, at: now())
+        try web.begin(address, unlessUnchanged: validators, number: number)
       case .file(let path): arrive(number, try file(path))
       case .standardInput: arrive(number, try body("standard input", of: STDIN_FILENO))
       case .sample: arrive(number, try sample())

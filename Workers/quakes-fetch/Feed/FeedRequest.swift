@@ -14,6 +14,10 @@ struct FeedRequest: Equatable, Sendable {
   /// The feed's name in reports and in the store.
   var name: String
   var source: Source
+  /// The format of its bodies; nil to recognize it.
+  var format: EventFormat?
+  /// The length of the period that is asked for, if the URL depends on the time of the request.
+  var period: TimeInterval?
 
   /// https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php
   static let defaultBaseURL = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary"
@@ -26,7 +30,7 @@ struct FeedRequest: Equatable, Sendable {
 }
 
 extension FeedRequest {
-  /// - Parameter text: the name of a summary feed, a URL (http, https, file), a path, `-`, or `sample`.
+  /// - Parameter text: the name of a summary feed or of another service's feed, a URL (http, https, file), a path, `-`, or `sample`.
   init(_ text: String, baseURL: String = defaultBaseURL) throws(Failure) {
     name = text
     if text == "-" {
@@ -35,6 +39,8 @@ extension FeedRequest {
       source = .sample
     } else if Self.knownNames.contains(text) {
       source = try Self.location(baseURL + (baseURL.hasSuffix("/") ? "" : "/") + text + ".geojson")
+    } else if let feed = ServiceFeed.all.first(where: { $0.name == text }) {
+      (source, format, period) = (.web(feed.url), feed.format, feed.period)
     } else {
       source = try Self.location(text)
     }
@@ -55,7 +61,7 @@ extension FeedRequest {
         .usage,
         """
         "\(text)" is neither a feed nor a file; the feeds are all, 1.0, 2.5, 4.5 or significant followed by _hour, \
-        _day, _week or _month, and "sample"
+        _day, _week or _month, \(ServiceFeed.all.map(\.name).joined(separator: ", ")), and "sample"
         """)
     }
     return .file(text)

@@ -20,6 +20,16 @@ struct ReportOrigin: Equatable, Sendable {
   var time: Date
   var latitude: Double
   var longitude: Double
+  /// Seconds after `time` in which the earthquake may have begun: the service rounds times down.
+  var timeSpan: TimeInterval = 0
+}
+
+extension ReportOrigin {
+  /// The largest span of a service.
+  static let maximumTimeSpan: TimeInterval = 60
+
+  /// The JMA writes hours and minutes.
+  static func timeSpan(of service: String) -> TimeInterval { service == "jma" ? maximumTimeSpan : 0 }
 }
 
 extension JoinLimits {
@@ -27,7 +37,8 @@ extension JoinLimits {
   /// space. nil beyond them.
   func separation(_ first: ReportOrigin, _ second: ReportOrigin) -> (text: String, size: Double)? {
     guard !joinsNothing else { return nil }
-    let time = abs(first.time.timeIntervalSince(second.time))
+    let difference = second.time.timeIntervalSince(first.time)
+    let time = max(0, difference - first.timeSpan, -difference - second.timeSpan)
     guard time <= seconds else { return nil }
     let distance = GreatCircle.kilometers(
       from: (first.latitude, first.longitude), to: (second.latitude, second.longitude))

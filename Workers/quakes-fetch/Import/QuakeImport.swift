@@ -40,7 +40,7 @@ struct QuakeImport {
   /// Reads what precedes the events.
   private func document(of body: FeedBody, from request: FeedRequest, now: Date) throws -> EventDocument {
     do {
-      return try EventDocument(body, now: now, isStopped: isStopped)
+      return try EventDocument(body, now: now, format: request.format, isStopped: isStopped)
     } catch {
       throw Failure(.badResponse, "\(request.name) \(error)", cause: error)
     }

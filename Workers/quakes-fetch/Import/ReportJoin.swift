@@ -25,7 +25,8 @@ struct ReportJoin {
   mutating func add(_ quake: Quake) {
     guard let identifier = quake.identifier, let service = quake.service, let time = quake.time else { return }
     let origin = ReportOrigin(
-      identifier: identifier, service: service, time: time, latitude: quake.latitude, longitude: quake.longitude)
+      identifier: identifier, service: service, time: time, latitude: quake.latitude, longitude: quake.longitude,
+      timeSpan: ReportOrigin.timeSpan(of: service))
     reports.append((quake, origin))
   }
 
@@ -59,7 +60,8 @@ struct ReportJoin {
     if names.count < 2 { return [] }
     for first in reports.indices {
       var (second, partners) = (first + 1, 0)
-      while second < times.count, partners < Self.maximumPartners, times[second] - times[first] <= limits.seconds {
+      let reach = limits.seconds + reports[first].origin.timeSpan
+      while second < times.count, partners < Self.maximumPartners, times[second] - times[first] <= reach {
         if services[first] != services[second], let pair = pair(first, second) {
           pairs.append(pair)
           partners += 1

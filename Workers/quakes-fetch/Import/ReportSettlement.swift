@@ -24,7 +24,7 @@ struct ReportSettlement {
   }
 
   /// Seconds within which a report may decide what another is joined to, whatever the limits are now.
-  private var reach: TimeInterval { max(limits.seconds, JoinLimits().seconds) }
+  private var reach: TimeInterval { max(limits.seconds, JoinLimits().seconds) + ReportOrigin.maximumTimeSpan }
 
   /// Settles the reports with these origin times, and those within their reach. Saves if they are many.
   ///

@@ -1,0 +1,1 @@
+../../../Workers/quakes-fetch/Feed/ServiceFeed.swift

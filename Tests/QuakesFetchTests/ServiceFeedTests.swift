@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+@testable import StrataQuakes
+@testable import strata_quakes_fetch
+
+@Suite("Feeds of services") struct ServiceFeedTests {
+  @Test func `feeds have names of their own`() throws {
+    #expect(try FeedRequest("jma").source == .web("https://www.jma.go.jp/bosai/quake/data/list.json"))
+    #expect(Set(ServiceFeed.all.map(\.name)).count == ServiceFeed.all.count)
+    #expect(Set(ServiceFeed.all.map(\.name)).isDisjoint(with: FeedRequest.knownNames))
+    for feed in ServiceFeed.all {
+      let request = try FeedRequest(feed.name)
+      #expect(request.period == feed.period && request.format == feed.format)
+    }
+  }
+
+  @Test func `the address of a period ends at the time of the request`() throws {
+    let now = try #require(ISO8601.date("2021-07-21T12:34:56.789Z"))
+    let feed = try FeedRequest("afad_day")
+    guard case .web(let url) = feed.source else { return #expect(Bool(false)) }
+    #expect(
+      ServiceFeed.url(url, period: feed.period, at: now)
+        == "https://deprem.afad.gov.tr/apiv2/event/filter?start=2021-07-20T12:34:56&end=2021-07-21T12:44:56&format=json"
+    )
+    #expect(ServiceFeed.url("http://h/f", period: nil, at: now) == "http://h/f")
+  }
+}
