@@ -205,9 +205,11 @@ import Testing
       identifier: "gfz2021oabc", magnitude: 5.4, magnitudeType: "Mw", place: "Nowhere Islands", time: time,
       updated: ISO8601.date("2021-07-21T13:00:00Z"), longitude: 179.5, latitude: -10.25, depth: 33.5)
     expected.set([.network: "gfz", .code: "2021oabc", .status: "reviewed", .type: "earthquake"])
-    expected.set([.nst: 77, .gap: 45, .dmin: 1.5, .rms: 1.25])
+    expected.set([.nst: 77, .gap: 45, .dmin: 1.5, .rms: 1.25, .horizontalError: 6.5, .depthError: 4.5])
+    expected.set([.locationSource: "gfz"])
     expected.presentFields = [
       .magnitude, .magnitudeType, .place, .updated, .depth, .status, .type, .network, .code, .nst, .gap, .dmin, .rms,
+      .horizontalError, .depthError, .locationSource,
     ]
     #expect(result.events.first == expected)
     let second = try #require(result.events.last)

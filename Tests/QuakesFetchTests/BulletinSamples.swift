@@ -77,7 +77,8 @@ enum BulletinSamples {
   static let sc3mlOrigin = """
     <origin publicID="Origin/1"><time><value>2021-07-21T12:34:56.7Z</value><uncertainty>0.5</uncertainty></time>
     <latitude><value>-10.25</value></latitude><longitude><value>179.5</value></longitude>
-    <depth><value>33.5</value></depth>
+    <depth><value>33.5</value><uncertainty>4.5</uncertainty></depth>
+    <uncertainty><horizontalUncertainty>6.5</horizontalUncertainty></uncertainty>
     <quality><usedStationCount>77</usedStationCount><standardError>1.25</standardError>
     <azimuthalGap>45</azimuthalGap><minimumDistance>1.5</minimumDistance></quality>
     <evaluationMode>manual</evaluationMode><arrival><pickID>p</pickID></arrival>

@@ -90,8 +90,8 @@ import Testing
     #expect(text.lines == ["us2\t Fiji"])
     let other = try run("quakes", ["list", "--ndjson", "id,depth", "--limit", "1"])
     #expect(other.lines == [#"{"id":"uu3","depth_km":-1.2}"#])
-    let mistyped = try run("quakes", ["list", "--json", "id,mag"])
-    #expect(mistyped.errorText.contains("did you mean magnitude or magnitude_type?"), "\(mistyped.errorText)")
+    let mistyped = try run("quakes", ["list", "--json", "id,magnitde"])
+    #expect(mistyped.errorText.contains("did you mean magnitude?"), "\(mistyped.errorText)")
     for wrong in [["--fields", "id,size"], ["--template", "{id"], ["--template", "{id}", "--json"]] {
       #expect(try run("quakes", ["list"] + wrong).status == 2, "\(wrong)")
     }

@@ -59,14 +59,14 @@ extension EventFormat {
   private static let lines = [
     FormatRow(
       format: .csv, title: "CSV of the USGS", extensions: ["csv"],
-      fields: [
-        .magnitude, .magnitudeType, .place, .updated, .depth, .type, .status, .network, .code, .nst, .dmin, .gap, .rms,
-      ],
+      fields: fields(and: [.code]) { $0.usgs?.column != nil },
       matches: { $0.tableFormat == .csv },
       reader: { (window, latest) throws(FeedFailure) in try TableParser(window, latest: latest) }),
     FormatRow(
       format: .fdsnText, title: "text of FDSN event services", extensions: ["txt"],
-      fields: [.magnitude, .magnitudeType, .place, .depth, .type, .network, .code],
+      fields: [
+        .magnitude, .magnitudeType, .place, .depth, .type, .network, .code, .locationSource, .magnitudeSource,
+      ],
       matches: { $0.tableFormat == .fdsnText },
       reader: { (window, latest) throws(FeedFailure) in try TableParser(window, latest: latest) }),
     FormatRow(
@@ -88,13 +88,21 @@ extension EventFormat {
       reader: { (window, latest) throws(FeedFailure) in ZMAPParser(window, latest: latest) }),
   ]
 
-  private static let allFields = QuakeFieldSet(
-    StoredField.all.filter { $0.usgs != nil }.map(\.field).filter { !QuakeField.ofEveryEvent.contains($0) })
+  private static let allFields = fields { $0.usgs != nil }
 
-  private static let quakeMLFields: QuakeFieldSet = [
-    .magnitude, .magnitudeType, .place, .updated, .depth, .type, .status, .network, .code, .title, .nst, .dmin, .gap,
-    .rms,
-  ]
+  private static let quakeMLFields = fields(and: [.place, .updated, .type, .status, .network, .code, .title]) {
+    $0.quakeML != nil
+  }
+
+  /// The fields that an event may lack, as the table of fields has them for a format.
+  ///
+  /// - Parameter others: those that do not depend on the table.
+  private static func fields(
+    and others: [QuakeField] = [], where isInFormat: (StoredField) -> Bool
+  ) -> QuakeFieldSet {
+    let named = StoredField.all.filter(isInFormat).map(\.field).filter { !QuakeField.ofEveryEvent.contains($0) }
+    return QuakeFieldSet(named + others)
+  }
 }
 
 extension BodyOpening {
