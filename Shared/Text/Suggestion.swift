@@ -16,7 +16,7 @@ public enum Suggestion {
   }
 
   private static func closest(to word: String, among names: [String]) -> [String] {
-    let distances = names.map { (name: $0, distance: distance(word, $0)) }
+    let distances = names.map { (name: $0, distance: Spelling.distance(Array(word), Array($0))) }
     guard let least = distances.map(\.distance).min(), least <= maximumDistance(word) else { return [] }
     return distances.filter { $0.distance == least }.map(\.name)
   }
@@ -28,23 +28,6 @@ public enum Suggestion {
     case ...5: 1
     default: 2
     }
-  }
-
-  /// The number of characters to insert, remove, replace, or swap with the next.
-  static func distance(_ first: String, _ second: String) -> Int {
-    let (first, second) = (Array(first), Array(second))
-    guard !first.isEmpty, !second.isEmpty else { return max(first.count, second.count) }
-    var (former, last, row) = ([Int](), [Int](), Array(0...second.count))
-    for i in first.indices {
-      (former, last, row) = (last, row, [i + 1])
-      for j in second.indices {
-        let isEqual = first[i] == second[j]
-        var cost = min(row[j] + 1, last[j + 1] + 1, last[j] + (isEqual ? 0 : 1))
-        if i > 0, j > 0, first[i] == second[j - 1], first[i - 1] == second[j] { cost = min(cost, former[j - 1] + 1) }
-        row.append(cost)
-      }
-    }
-    return row[second.count]
   }
 }
 
