@@ -92,7 +92,7 @@ struct Map: ParsableCommand {
     if let main = try store.read({ context in try Quake.find(typed: text, in: context)?.facts }) {
       return (main, filterOptions)
     }
-    guard !text.contains(where: \.isNumber), KnownRegions.isAvailable else { throw Failure.noQuake(text) }
+    guard !text.contains(where: \.isNumber) else { throw Failure.noQuake(text) }
     var options = filterOptions
     options.region = text
     return (nil, options)

@@ -31,8 +31,6 @@ enum KnownRegions {
   /// - Throws: `Failure`: of usage if no region matches; with status 4 if regions are unavailable.
   static func area(_ text: String) throws(Failure) -> RegionArea { try all().area(named: text) }
 
-  static var isAvailable: Bool { (try? table.get()) != nil }
-
   /// Whether a region has a name with this text in it; false if regions are unavailable.
   static func has(_ text: String) -> Bool { (try? table.get())?.hasRegion(named: text) ?? false }
 
