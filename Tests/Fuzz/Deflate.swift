@@ -1,5 +1,5 @@
 /// Compresses as DEFLATE (RFC 1951): one block of the fixed Huffman code, with the nearest earlier match of each byte
-/// sequence. A map is mostly of one color, so this is small enough, and the reader needs no library for it.
+/// sequence. Any bytes so become a valid input of `Inflate`.
 struct Deflate {
   private static let maximumLength = 258
   private static let window = 32_768

@@ -9,6 +9,11 @@ public struct MapPicture: Sendable {
   let notes: MapNotes
   public let width: Int
   public let height: Int
+  let sizes: PictureSizes
+  let projection: MapProjection
+  /// The part of the picture that has the map.
+  let area: Drawing.Rectangle
+  private let footer: MapFooter
 
   /// Pixels: the least and the most of a side.
   public static let sides = 64...4096
@@ -18,6 +23,14 @@ public struct MapPicture: Sendable {
     (self.view, self.style, self.notes) = (view, style, notes)
     self.width = min(max(width, Self.sides.lowerBound), Self.sides.upperBound)
     self.height = min(max(height, Self.sides.lowerBound), Self.sides.upperBound)
+    sizes = PictureSizes(width: self.width, height: self.height)
+    let keys = MapKey.all(style, hasPlates: style.hasPlates && !view.outlines.plates.isEmpty)
+    footer = MapFooter(notes, keys, sizes, width: Double(self.width))
+    let room = (width: Double(self.width), height: max(1, Double(self.height) - footer.height))
+    projection = MapProjection(view.region, width: room.width, height: room.height)
+    area = Drawing.Rectangle(
+      left: (room.width - projection.width) / 2, top: (room.height - projection.height) / 2,
+      width: projection.width, height: projection.height)
   }
 
   public var drawing: Drawing {
@@ -25,68 +38,42 @@ public struct MapPicture: Sendable {
     let all = Drawing.Rectangle(left: 0, top: 0, width: Double(width), height: Double(height))
     drawing.shapes = [.area([all.outline], MapColors.page), .clipped(map, to: area)]
     drawing.shapes.append(.lines([area.outline], Drawing.Pen(MapColors.frame, width: 1)))
-    return drawing.adding(footer)
-  }
-
-  // MARK: Sizes, in pixels
-
-  /// Of everything: 1 for a picture 1600 pixels wide.
-  var scale: Double { max(0.4, Double(min(width, 2 * height)) / 1600) }
-  var textSize: Double { max(10, 15 * scale) }
-
-  /// The part of the picture that has the map.
-  var area: Drawing.Rectangle {
-    let (width, height) = (projection.width, projection.height)
-    let room = (width: Double(self.width), height: Double(self.height) - footerHeight)
-    return Drawing.Rectangle(
-      left: (room.width - width) / 2, top: (room.height - height) / 2, width: width, height: height)
-  }
-
-  var projection: MapProjection {
-    MapProjection(view.region, width: Double(width), height: max(1, Double(height) - footerHeight))
+    drawing.shapes += footer.shapes(top: Double(height) - footer.height)
+    return drawing
   }
 
   /// nil for what is not on the map.
   func point(latitude: Double, longitude: Double) -> Drawing.Point? {
-    projection.point(latitude: latitude, longitude: longitude).map {
-      Drawing.Point(x: area.left + $0.x, y: area.top + $0.y)
-    }
+    projection.point(latitude: latitude, longitude: longitude).map(inPicture)
   }
 
-  /// Of a mark: half as large again for each unit of magnitude, near enough.
-  func radius(of magnitude: Double?) -> Double {
-    guard let magnitude, !magnitude.isNaN else { return 2.5 * scale }
-    return 1.6 * scale * exp(0.31 * min(max(magnitude, 0), 10))
+  private func inPicture(_ point: MapProjection.Point) -> Drawing.Point {
+    Drawing.Point(x: area.left + point.x, y: area.top + point.y)
   }
 
   // MARK: Contents
 
   /// From the lowest to the uppermost.
   private var map: [Drawing.Shape] {
-    let (projection, area) = (projection, area)
-    func paths(_ lines: [[MapPosition]]) -> [[Drawing.Point]] {
-      lines.flatMap(projection.paths).map { path in
-        path.map { Drawing.Point(x: area.left + $0.x, y: area.top + $0.y) }
-      }
+    func lines(_ lines: [[MapPosition]], _ color: Drawing.Color, width: Double) -> Drawing.Shape {
+      .lines(lines.flatMap(projection.paths).map { $0.map(inPicture) }, Drawing.Pen(color, width: width))
     }
-    func pen(_ color: Drawing.Color, _ width: Double) -> Drawing.Pen { Drawing.Pen(color, width: width) }
-    let land = view.outlines.land.flatMap(projection.areas).map { outline in
-      outline.map { Drawing.Point(x: area.left + $0.x, y: area.top + $0.y) }
-    }
-    var shapes: [Drawing.Shape] = [.area([area.outline], MapColors.sea), .area(land, MapColors.land)]
-    shapes.append(.lines(paths(view.outlines.coasts), pen(MapColors.coast, 0.9 * max(0.8, scale))))
-    if style.hasGraticule {
-      shapes.append(.lines(paths(Graticule(projection.visible).lines), pen(MapColors.graticule, max(1, scale))))
-    }
-    if style.hasPlates {
-      shapes.append(.lines(paths(view.outlines.plates), pen(MapColors.plate, 1.5 * max(0.6, scale))))
-    }
-    let marks = marks
-    let scaleBar = ScaleBar(self)
-    var labels = MapLabels(marks: marks, taken: [scaleBar.box], area: area, size: textSize)
+    let (outlines, scale) = (view.outlines, sizes.scale)
+    let land = outlines.land.flatMap(projection.areas).map { $0.map(inPicture) }
+    let (marks, scaleBar) = (marks, ScaleBar(self))
+    let graticule = style.hasGraticule ? GraticuleLabels(self, taken: scaleBar.box) : nil
+    var labels = MapLabels(
+      marks: marks, taken: [scaleBar.box] + (graticule?.texts.map(\.box) ?? []), area: area, size: sizes.text)
     for label in view.labels {
       if let point = point(latitude: label.latitude, longitude: label.longitude) { labels.place(label.name, at: point) }
     }
+    var shapes: [Drawing.Shape] = [.area([area.outline], MapColors.sea), .area(land, MapColors.land)]
+    shapes.append(lines(outlines.coasts, MapColors.coast, width: 0.9 * max(0.8, scale)))
+    if let graticule {
+      shapes.append(lines(Graticule(projection.visible).lines, MapColors.graticule, width: max(1, scale)))
+      shapes += graticule.texts.map { .text($0) }
+    }
+    if style.hasPlates { shapes.append(lines(outlines.plates, MapColors.plate, width: 1.5 * max(0.6, scale))) }
     return shapes + labels.dots + marks.map { .disc($0) } + labels.texts.map { .text($0) } + scaleBar.shapes
   }
 
@@ -95,8 +82,8 @@ public struct MapPicture: Sendable {
       guard let center = point(latitude: quake.latitude, longitude: quake.longitude) else { return nil }
       let (color, isSelected) = (MarkColor(quake, by: style.colorKey).pixel, quake.identifier == view.selected)
       return Drawing.Disc(
-        center, radius: radius(of: quake.magnitude), fill: color.with(opacity: 0.5),
-        rim: Drawing.Pen(isSelected ? MapColors.selection : color, width: (isSelected ? 2.5 : 1.2) * scale),
+        center, radius: sizes.radius(of: quake.magnitude), fill: color.with(opacity: 0.5),
+        rim: Drawing.Pen(isSelected ? MapColors.selection : color, width: (isSelected ? 2.5 : 1.2) * sizes.scale),
         title: quake.title)
     }
   }
@@ -148,13 +135,5 @@ extension Drawing.Color {
     var color = self
     color.opacity = opacity
     return color
-  }
-}
-
-extension Drawing {
-  func adding(_ shapes: [Shape]) -> Drawing {
-    var drawing = self
-    drawing.shapes += shapes
-    return drawing
   }
 }

@@ -14,7 +14,7 @@ struct ScaleBar {
 
   /// The bar's length is true along the parallel in the middle of the map.
   init(_ picture: MapPicture) {
-    let (area, size, visible) = (picture.area, picture.textSize, picture.projection.visible)
+    let (area, size, visible) = (picture.area, picture.sizes.text, picture.projection.visible)
     let unit = picture.notes.unit
     let kilometers = visible.height * .pi / 180 * GreatCircle.radius
     let inUnit = kilometers / (DistanceText.kilometers("1\(unit.rawValue)") ?? 1)
