@@ -110,12 +110,14 @@ import Testing
     let other = try container()
     for number in 0..<5 { try other.save("\(number)") }
     let database = try #require(TestDatabase.at(url))
-    database.state.withLock { $0.failingRequests = 3 }
+    // The server responds only once the observers are there.
+    database.state.withLock { $0.failingRequests = .max }
     let listening = try container(remote: true)
     let notes = RemoteChanges(of: listening.persistentStoreCoordinator)
     let context = listening.newBackgroundContext()
     let merges = BackEndMerges(of: context)
     context.automaticallyMergesChangesFromParent = true
+    database.state.withLock { $0.failingRequests = 3 }
     #expect(notes.wait { !$0.isEmpty })
     #expect(database.state.withLock { $0.failingRequests } == 0)
     let new = try other.save("new").uriRepresentation()
