@@ -1,7 +1,7 @@
 /// The exit statuses of the Quakes programs.
 public enum ExitStatus: Int32, Sendable {
   case ok = 0
-  /// Nothing matched; used only with `--exit-status`.
+  /// Nothing matched, a check failed, or the line is stale.
   case noMatch = 1
   case usage = 2
   case notFound = 3

@@ -7,11 +7,16 @@ public struct FieldLimit: Equatable, Sendable {
   public let field: QuakeField
   /// One of `>=`, `<=`, `>`, `<` and `=`.
   public let sign: String
-  public let value: QuakeState.Value
+  let value: Value
+
+  enum Value: Equatable, Sendable {
+    case number(Double)
+    case text(String)
+  }
 
   private static let signs = [">=", "<=", ">", "<", "="]
 
-  /// - Parameter text: a field's name as commands write it, also without its unit; a sign; a number, or a text with `=`.
+  /// - Parameter text: a stored field's name as commands write it, also without its unit; a sign; a number, or a text with `=`.
   /// - Returns: nil if the text is not that.
   public init?(_ text: String) {
     let name = text.prefix { $0.isLetter || $0 == "_" }
@@ -49,7 +54,6 @@ public struct FieldLimit: Equatable, Sendable {
     switch value {
     case .number(let number): return name + sign + FactValue.number(number).text
     case .text(let text): return name + sign + text
-    case .date(let date): return name + sign + ISO8601.text(date)
     }
   }
 
@@ -57,7 +61,6 @@ public struct FieldLimit: Equatable, Sendable {
     switch value {
     case .number(let number): NSPredicate(format: "%K \(sign) %@", argumentArray: [field.name, number])
     case .text(let text): NSPredicate(format: "%K ==[c] %@", argumentArray: [field.name, text])
-    case .date(let date): NSPredicate(format: "%K \(sign) %@", argumentArray: [field.name, date])
     }
   }
 }

@@ -17,7 +17,7 @@ extension Failure {
     store("cannot read the store", at: location, error: error)
   }
 
-  /// The store does not exist; only the worker creates it. A location that the user chose may be mistyped.
+  /// The store does not exist; the worker and imports create it. A location that the user chose may be mistyped.
   public static func noStore(_ location: StoreLocation) -> Failure {
     guard let option = location.isChosen ? location.option : nil else {
       return Failure(

@@ -16,8 +16,7 @@ extension Settings {
     "summary", "max_width", "a number of columns", example: "40", "The maximum number of columns."
   ) { $0.int.flatMap { $0 > 0 ? $0 : nil } }
 
-  /// About 20 earthquakes a day worldwide are at least this strong, one of 15 in the default feeds: each has the line for
-  /// at least an hour on average, instead of for five minutes.
+  /// The magnitude from which on earthquakes are so rare that each has the line for at least an hour on average.
   public static let defaultSummaryMagnitude = 4.5
 
   public static let summaryMinimumMagnitude = Setting(

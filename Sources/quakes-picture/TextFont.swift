@@ -70,11 +70,6 @@ final class TextFont: Sendable {
       ?? faces.firstIndex { face in character.unicodeScalars.first.map(face.has) ?? false } ?? 0
   }
 
-  /// Whether a font has each of a text's characters.
-  func canWrite(_ text: String) -> Bool {
-    text.unicodeScalars.allSatisfy { scalar in faces.contains { $0.has(scalar) } }
-  }
-
   func width(of text: String, size: Double) -> Double {
     runs(text).reduce(0) { sum, run in
       var (scale, plain) = (cairo_matrix_t(), cairo_matrix_t())

@@ -14,8 +14,9 @@ struct QuakesFetch: ParsableCommand {
       \(EventFormat.list)
 
       Exit status: 0 on success, 2 for wrong usage, 4 if the store cannot be used, 5 for a network failure, 6 for an \
-      unusable response, 7 if the service limits the rate of requests, 9 if the store of check or join does not exist, 75 if another worker is running, 78 if \
-      the settings are invalid, 130 if it is interrupted.
+      unusable response, 7 if the service limits the rate of requests, 9 if the store of check or join does not exist, \
+      74 if the output cannot be written, 75 if another worker is running, 78 if the settings are invalid, 130 if it is \
+      interrupted.
       """,
     version: QuakesVersion.report,
     subcommands: [Poll.self, Backfill.self, Check.self, Join.self, DeliverAlert.self],

@@ -54,13 +54,11 @@ struct MapOptions: ParsableArguments {
   }
 
   private static func center(_ text: String) throws -> MapPosition {
-    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
-      Double($0.trimmingCharacters(in: .whitespaces))
-    }
-    if let longitude = numbers.last ?? nil, abs(longitude) <= 360, let latitude = numbers.count == 1 ? 0 : numbers[0],
-      abs(latitude) <= 90, numbers.count <= 2
-    {
+    if let (latitude, longitude) = PositionText.position(text) {
       return MapPosition(latitude: latitude, longitude: longitude)
+    }
+    if let longitude = Double(text.trimmingCharacters(in: .whitespaces)), abs(longitude) <= 360 {
+      return MapPosition(latitude: 0, longitude: longitude)
     }
     throw ValidationError("it must be a longitude such as 180 or a position such as -20,180, not \"\(text)\".")
   }
