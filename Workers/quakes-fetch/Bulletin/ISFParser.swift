@@ -26,11 +26,18 @@ struct ISFParser: EventReader {
   /// Whether a line may be the first of a bulletin, alone or in a message.
   static func isFirstLine(_ line: String) -> Bool {
     let words = line.uppercased().split(separator: " ")
-    switch words.first {
-    case "BEGIN", "DATA_TYPE": return words.count > 1
-    case "EVENT": return words.count > 1 && words[1].allSatisfy { $0.isASCII && ($0.isNumber || $0.isLetter) }
-    default: return false
+    guard words.count > 1 else { return false }
+    switch words[0] {
+    case "BEGIN": return ["IMS", "GSE", "ISF"].contains(words[1].prefix(3))
+    case "DATA_TYPE": return true
+    default: return isEvent(words)
     }
+  }
+
+  /// Whether words begin an event: its number follows, so that a sentence is not one.
+  fileprivate static func isEvent<Word: StringProtocol>(_ words: some Collection<Word>) -> Bool {
+    guard words.first?.uppercased() == "EVENT", let number = words.dropFirst().first else { return false }
+    return number.contains(where: \.isNumber) && number.allSatisfy { $0.isASCII && ($0.isNumber || $0.isLetter) }
   }
 
   /// The line behind `DATA_TYPE` is the bulletin's title.
@@ -95,7 +102,7 @@ enum ISFBlock {
     }
     let words = line.text(1...80).lowercased().split(separator: " ").prefix(4).map(String.init)
     switch words {
-    case _ where words.first == "event" && words.count > 1: self = .event
+    case _ where ISFParser.isEvent(words): self = .event
     case _ where words.first == "stop": self = .end
     case ["date", "time", "err", "rms"]: self = .origins
     case ["magnitude", "err", "nsta", "author"]: self = .magnitudes

@@ -21,10 +21,13 @@ struct TextLine: Equatable {
   }
 
   /// The text of columns, the first of which is 1, without the blanks around it; empty behind the line's end.
-  func text(_ columns: ClosedRange<Int>) -> String {
+  ///
+  /// - Parameter keepsLeadingBlanks: whether blanks before the text stay.
+  func text(_ columns: ClosedRange<Int>, keepsLeadingBlanks: Bool = false) -> String {
+    let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
     var field = bytes.dropFirst(columns.lowerBound - 1).prefix(columns.count)
-    while let first = field.first, first == 0x20 || first == 0x09 { field.removeFirst() }
-    while let last = field.last, last == 0x20 || last == 0x09 { field.removeLast() }
+    while let last = field.last, isBlank(last) { field.removeLast() }
+    if !keepsLeadingBlanks { field = field.drop(while: isBlank) }
     return String(decoding: field, as: UTF8.self)
   }
 
@@ -51,8 +54,11 @@ extension EventDraft {
 
   /// Reads `2013/03/01` and `03:29:46.8`, where a blank may be for a zero.
   mutating func takeTime(date: ClosedRange<Int>, time: ClosedRange<Int>, of line: TextLine) {
-    func digits(_ text: String) -> String { text.replacing(" ", with: "0") }
-    let text = "\(digits(line.text(date)).replacing("/", with: "-"))T\(digits(line.text(time)))"
+    func digits(_ columns: ClosedRange<Int>) -> String {
+      let text = line.text(columns, keepsLeadingBlanks: true)
+      return text.replacing(" ", with: "0")
+    }
+    let text = "\(digits(date).replacing("/", with: "-"))T\(digits(time))"
     take(.time, .text(text), at: line.position(date.lowerBound))
   }
 }

@@ -55,7 +55,7 @@ struct ZMAPRow {
     /// From 1 on.
     var column: Int
 
-    var isUnknown: Bool { text.lowercased() == "nan" }
+    var isUnknown: Bool { text.isEmpty || text.lowercased() == "nan" }
 
     var number: Double? { isUnknown ? nil : Double(decimal: text) }
   }
@@ -71,16 +71,39 @@ struct ZMAPRow {
     (self.line, self.values) = (line, values)
   }
 
-  /// The values between tabs, blanks or commas.
+  private static let comma = UInt8(ascii: ",")
+  private static let tab = UInt8(ascii: "\t")
+
+  /// The values between commas, else tabs, else blanks. Between commas or tabs, a value may be missing.
   static func values(of bytes: [UInt8]) -> [Value] {
-    let isSeparator = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: ",") }
-    return bytes.split(whereSeparator: isSeparator).map { part in
-      Value(text: String(decoding: part, as: UTF8.self), column: part.startIndex + 1)
-    }
+    let separator = bytes.contains(comma) ? comma : tab
+    guard bytes.contains(separator) else { return words(of: bytes) }
+    var parts = bytes.split(separator: separator, omittingEmptySubsequences: false).map(trimmed)
+    // Blanks within a part separate values too.
+    if parts.contains(where: { $0.contains(where: isBlank) }) { return words(of: bytes) }
+    // A separator at the end of a line.
+    if parts.last?.isEmpty == true { parts.removeLast() }
+    return parts.map(value)
+  }
+
+  private static func words(of bytes: [UInt8]) -> [Value] {
+    bytes.split { isBlank($0) || $0 == comma }.map(value)
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == tab }
+
+  private static func trimmed(_ part: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var part = part.drop(while: isBlank)
+    while let last = part.last, isBlank(last) { part.removeLast() }
+    return part
+  }
+
+  private static func value(_ part: ArraySlice<UInt8>) -> Value {
+    Value(text: String(decoding: part, as: UTF8.self), column: part.startIndex + 1)
   }
 
   static func isComment(_ values: [Value]) -> Bool {
-    guard let first = values.first?.text.first else { return true }
+    guard let first = values.first(where: { !$0.text.isEmpty })?.text.first else { return true }
     return first == "%" || first == "#"
   }
 
@@ -99,7 +122,7 @@ struct ZMAPRow {
     take(.latitude, .latitude, to: &draft)
     take(.depth, .depth, to: &draft)
     take(.magnitude, .magnitude, to: &draft)
-    if let code = code(of: draft.event) { draft.take(EventName(code, ofService: "zmap")) }
+    if let code = draft.event.derivedCode { draft.take(EventName(code, ofService: "zmap")) }
   }
 
   private func take(_ field: QuakeField, _ column: Column, to draft: inout EventDraft) {
@@ -159,14 +182,5 @@ extension ZMAPRow {
     let start = CalendarDate(year: year, month: 1, day: 1).instant
     let length = CalendarDate(year: year + 1, month: 1, day: 1).instant.timeIntervalSince(start)
     return start.addingTimeInterval((decimalYear - Double(year)) * length)
-  }
-
-  /// `20160712130425560_-27947_-176505`: the time in milliseconds, and the place in thousandths of a degree.
-  private func code(of event: ParsedEvent) -> String? {
-    guard let time = event.state.date(.time), let latitude = event.state.number(.latitude),
-      let longitude = event.state.number(.longitude)
-    else { return nil }
-    let place = [latitude, longitude].map { String(Int(($0 * 1000).rounded())) }
-    return ([CompactTime.text(time, hasMilliseconds: true)] + place).joined(separator: "_")
   }
 }

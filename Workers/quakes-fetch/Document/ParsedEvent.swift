@@ -61,3 +61,14 @@ extension ParsedEvent {
     return ids.split(separator: ",").map(String.init).filter { $0 != identifier }
   }
 }
+
+extension ParsedEvent {
+  /// A code for an event that has none, `20160712130425560_-27947_-176505`: the time in milliseconds, and the place in
+  /// thousandths of a degree. nil without one of them.
+  var derivedCode: String? {
+    guard let time = state.date(.time), let latitude = state.number(.latitude), let longitude = state.number(.longitude)
+    else { return nil }
+    let place = [latitude, longitude].map { String(Int(($0 * 1000).rounded())) }
+    return ([CompactTime.text(time, hasMilliseconds: true)] + place).joined(separator: "_")
+  }
+}

@@ -3,7 +3,7 @@ import StrataQuakes
 
 /// An event of Indonesia's BMKG, in JSON or XML: https://data.bmkg.go.id/gempabumi
 ///
-/// It has no ID: its time in UTC is the code, so an event whose time is revised is a new one.
+/// It has no ID: time and place are the code, so an event of which one is revised is a new one.
 struct BMKGRecord {
   static let names = [
     "Tanggal", "Jam", "DateTime", "Coordinates", "Lintang", "Bujur", "Magnitude", "Kedalaman", "Wilayah",
@@ -39,7 +39,7 @@ struct BMKGRecord {
     if record.values["Wilayah"] != nil {
       draft.take(.place, text: record.text("Wilayah"), at: record.position("Wilayah"))
     }
-    if let time = draft.event.state.date(.time) { draft.take(EventName(CompactTime.text(time), ofService: "bmkg")) }
+    if let code = draft.event.derivedCode { draft.take(EventName(code, ofService: "bmkg")) }
   }
 
   /// A number, and a unit that does not matter: `10 km`, `5.4 SR`.

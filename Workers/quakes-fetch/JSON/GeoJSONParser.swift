@@ -85,10 +85,9 @@ struct GeoJSONParser: EventReader {
       return .problem(breakInside(error, feature: index, start: start))
     }
     if let dialect = reader.dialect {
-      let record = reader.record
-      guard let report = reports.take(record, of: dialect) else { return nil }
+      guard let (record, isCanceled) = reports.take(reader.record, of: dialect) else { return nil }
       dialect.fill(record, &reader.draft)
-      if report.isCanceled { reader.draft.take(.status, .text("deleted"), at: start) }
+      if isCanceled { reader.draft.take(.status, .text("deleted"), at: start) }
     }
     let item = troubles.conclude(&reader.draft, index: index, start: start)
     metadata.recognizeService(reader.draft.service)

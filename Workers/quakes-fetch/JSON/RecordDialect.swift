@@ -59,25 +59,27 @@ struct EventReport {
 
 /// The newest reports of the events in a list, which may have them in any order.
 struct EventReports {
-  private var newest: [String: EventReport] = [:]
+  /// With the record of the newest report that says where the event was.
+  private var newest: [String: (report: EventReport, record: EventRecord)] = [:]
 
-  /// - Returns: the report, canceled if a later one is; nil if it adds nothing to those before it.
-  mutating func take(_ record: EventRecord, of dialect: RecordDialect) -> EventReport? {
-    guard var report = dialect.report?(record) else { return EventReport(event: "", time: "") }
+  /// - Returns: the record that describes the event, and whether it is canceled; nil if the report adds nothing to those
+  ///   before it.
+  mutating func take(_ record: EventRecord, of dialect: RecordDialect) -> (EventRecord, isCanceled: Bool)? {
+    guard var report = dialect.report?(record) else { return (record, false) }
     guard let known = newest[report.event] else {
-      newest[report.event] = report
-      return report.hasOrigin ? report : nil
+      newest[report.event] = (report, record)
+      return report.hasOrigin ? (record, report.isCanceled) : nil
     }
-    let isNewer = report.time > known.time
-    guard report.hasOrigin, isNewer || !known.hasOrigin else {
-      if isNewer {
-        newest[report.event]?.time = report.time
-        newest[report.event]?.isCanceled = report.isCanceled
-      }
-      return nil
+    let isNewer = report.time > known.report.time
+    guard report.hasOrigin, isNewer || !known.report.hasOrigin else {
+      guard isNewer else { return nil }
+      let isChanged = report.isCanceled != known.report.isCanceled && known.report.hasOrigin
+      newest[report.event]?.report.time = report.time
+      newest[report.event]?.report.isCanceled = report.isCanceled
+      return isChanged ? (known.record, report.isCanceled) : nil
     }
-    if !isNewer { (report.time, report.isCanceled) = (known.time, known.isCanceled) }
-    newest[report.event] = report
-    return report
+    if !isNewer { (report.time, report.isCanceled) = (known.report.time, known.report.isCanceled) }
+    newest[report.event] = (report, record)
+    return (record, report.isCanceled)
   }
 }

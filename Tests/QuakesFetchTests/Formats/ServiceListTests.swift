@@ -110,6 +110,15 @@ enum ServiceListSamples {
     let report = ServiceListSamples.jmaReport("1", at: "21:34:00", reported: "21:50:00")
     #expect(try parse(ServiceListSamples.jma([cancel, report])).events.map(\.isDeleted) == [true])
     #expect(try parse(ServiceListSamples.jma([report])).events.map(\.isDeleted) == [false])
+    #expect(try parse(ServiceListSamples.jma([report, cancel])).events.map(\.isDeleted) == [false, true])
+  }
+
+  @Test func `events of the BMKG in one second are two`() throws {
+    func event(_ coordinates: String) -> String {
+      #"{"DateTime": "2021-07-21T07:22:10+00:00", "Coordinates": "\#(coordinates)", "Magnitude": "5.4"}"#
+    }
+    let body = #"{"Infogempa": {"gempa": [\#(event("-6.12,128.45")), \#(event("-1.12,128.45"))]}}"#
+    #expect(Set(try parse(body).events.map(\.identifier)).count == 2)
   }
 
   static let unusual: [(position: String, magnitude: String, depth: Double?, size: Double?)] = [
@@ -133,9 +142,9 @@ enum ServiceListSamples {
     let result = try parse(text)
     #expect(result.metadata.service == "bmkg" && result.problems.isEmpty && result.isWhole)
     var expected = ParsedEvent(
-      identifier: "bmkg20210721123456", magnitude: 5.4, place: "Di laut", time: time, longitude: 128.45,
+      identifier: "bmkg20210721123456000_-6120_128450", magnitude: 5.4, place: "Di laut", time: time, longitude: 128.45,
       latitude: -6.12, depth: 10)
-    expected.set([.network: "bmkg", .code: "20210721123456"])
+    expected.set([.network: "bmkg", .code: "20210721123456000_-6120_128450"])
     expected.presentFields = [.magnitude, .place, .depth, .network, .code]
     #expect(result.events.first == expected)
   }

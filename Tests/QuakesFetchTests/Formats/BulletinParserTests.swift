@@ -163,6 +163,34 @@ import Testing
     #expect(result.events.map(\.time) == ["2021-07-02T12:00:00Z", "2020-07-02T00:00:00Z"].map { ISO8601.date($0) })
   }
 
+  @Test(arguments: ["Begin maintenance window\n", "Event not found\n", "BEGIN\n", "Event at 12:30 of the council\n"])
+  func `sentences are not bulletins`(text: String) {
+    #expect(throws: FeedFailure.self) { try parse(text) }
+  }
+
+  @Test func `a blank in a time is a zero`() throws {
+    let isf = BulletinSamples.isfHead + "Event  7000123 Nowhere Islands\n\n" + BulletinSamples.isfOrigins
+    let origin = BulletinSamples.origin(time: "2021/ 7/21  2: 4:56.70")
+    let expected = ISO8601.date("2021-07-21T02:04:56.7Z")
+    #expect(try parse(isf + origin + "\nSTOP\n").events.map(\.time) == [expected])
+    let ndk = BulletinSamples.ndkEvent(
+      first: "PDE  2021/07/21  2: 4:56.7 -10.25  179.50  33.5 5.1 0.0 NOWHERE ISLANDS REGION")
+    #expect(try parse(ndk).events.map(\.time) == [expected])
+  }
+
+  @Test(arguments: [",", "\t"]) func `an empty ZMAP column is unknown`(separator: String) throws {
+    let columns = ["139.7", "35.7", "2016", "4", "12", "", "10", "13", "4", "25", "0.5", "1.2", "0.1"]
+    let result = try parse(
+      columns.joined(separator: separator) + "\n" + columns.joined(separator: " \(separator) ") + "\n")
+    #expect(result.events.count == 2 && result.problems.isEmpty)
+    for event in result.events {
+      #expect(event.magnitude == nil && event.depth == 10 && event.time == ISO8601.date("2016-04-12T13:04:25Z"))
+    }
+    // A separator at the end is not another column.
+    let ended = ["1", "2", "2021", "2", "3", "5", "10", "1", "2", "3", ""].joined(separator: separator)
+    #expect(try parse(ended + "\n").events.map(\.magnitude) == [5])
+  }
+
   static let damagedZMAP: [(line: String, column: Int, reason: FeedProblem.Reason)] = [
     ("1 2 2021 13 1 5 10 1 2 3", 10, .wrongType("time")), ("1 2 2021 2 30 5 10 1 2 3", 12, .wrongType("time")),
     ("1 2 2021 2 3 5 10 24 2 3", 19, .wrongType("time")), ("1 2 xxxx 2 3 5 10 1 2 3", 5, .wrongType("time")),
