@@ -17,7 +17,7 @@ extension Quake {
   /// - Throws: `Failure` with status 2 if several match, which it lists; what `fetch` throws.
   public static func find(typed text: String, in context: NSManagedObjectContext) throws -> Quake? {
     if let quake = try find(text, in: context) { return quake }
-    if text.lowercased() == latest { return try newest(in: context) }
+    if isLatest(text) { return try newest(in: context) }
     if let ids = idsInAddress(text) {
       for id in ids {
         if let quake = try find(id, in: context) { return quake }
@@ -44,8 +44,8 @@ extension Quake {
       text, meant.prefix(maximumCandidates).map(\.facts), areAll: meant.count <= maximumCandidates)
   }
 
-  /// The word for the newest earthquake.
-  private static let latest = "latest"
+  /// Whether a text is the word for the newest earthquake.
+  public static func isLatest(_ text: String) -> Bool { text.lowercased() == "latest" }
 
   private static func newest(in context: NSManagedObjectContext) throws -> Quake? {
     let request: NSFetchRequest<Quake> = fetchRequest()

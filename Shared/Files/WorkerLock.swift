@@ -1,6 +1,6 @@
 import Foundation
 
-/// The locks that a running worker holds, so that there is no second one: of the file in the store's folder, and of a file for
+/// The locks that a running worker holds, so that it is the only one: of the file in the store's folder, and of a file for
 /// the folder's path, which stays if the folder is deleted or moved.
 ///
 /// The locks belong to the process: they hold off other processes, and end if this one opens and closes a file again. The

@@ -14,15 +14,19 @@ public struct FieldLimit: Equatable, Sendable {
     case text(String)
   }
 
-  private static let signs = [">=", "<=", ">", "<", "="]
+  /// As they are typed; two equals signs mean the same as one.
+  private static let signs = [">=", "<=", "==", ">", "<", "="]
 
   /// - Parameter text: a stored field's name as commands write it, also without its unit; a sign; a number, or a text with `=`.
   /// - Returns: nil if the text is not that.
   public init?(_ text: String) {
     let name = text.prefix { $0.isLetter || $0 == "_" }
     let rest = text[name.endIndex...].drop { $0 == " " }
-    guard let sign = Self.signs.first(where: rest.hasPrefix), let stored = Self.stored(String(name)) else { return nil }
-    let value = rest.dropFirst(sign.count).trimmingCharacters(in: .whitespaces)
+    guard let typed = Self.signs.first(where: rest.hasPrefix), let stored = Self.stored(String(name)) else {
+      return nil
+    }
+    let sign = typed == "==" ? "=" : typed
+    let value = rest.dropFirst(typed.count).trimmingCharacters(in: .whitespaces)
     switch stored.kind {
     case .number, .integer:
       guard let number = Double(value), number.isFinite else { return nil }

@@ -4,12 +4,20 @@ extension RegionTable {
   /// More parts than this are more values than SQLite takes in one statement. The tables have 6,000 together.
   private static let maximumRuns = 15_000
 
-  /// The regions whose name contains a text, or the one that has it as its number.
+  /// The regions whose name has words that begin with a text or, if none has, contains it; or the one that has it as its
+  /// number.
   ///
   /// - Throws: `Failure` of usage if no region matches, with similar names.
   public func regions(named text: String) throws(Failure) -> [Entry] {
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    let found = matches(text)
+    if let number = Int(text) {
+      let found = entries.filter { $0.number == number }
+      if !found.isEmpty { return found }
+    }
+    let predicate = NSPredicate(format: "SELF CONTAINS[cd] %@", argumentArray: [text])
+    let begun = begun(by: text)
+    let found =
+      begun.isEmpty && Int(text) == nil && !text.isEmpty ? entries.filter { predicate.evaluate(with: $0.name) } : begun
     guard found.isEmpty else { return found }
     let names = similarNames(to: text).map { "\"\($0)\"" }.joined(separator: ", ")
     throw Failure(
@@ -20,18 +28,18 @@ extension RegionTable {
       """)
   }
 
-  /// Whether a name contains a text.
-  public func hasRegion(named text: String) -> Bool {
-    !matches(text.trimmingCharacters(in: .whitespacesAndNewlines)).isEmpty
+  /// Whether a name has words that begin with a text.
+  public func hasRegion(named text: String) -> Bool { !begun(by: text).isEmpty }
+
+  private func begun(by text: String) -> [Entry] {
+    let words = Spelling.words(text)
+    // A number is of a region, not of a name.
+    guard !words.isEmpty, Int(text) == nil else { return [] }
+    let wanted = " " + words.joined(separator: " ")
+    return entries.filter { (" " + Spelling.words($0.name).joined(separator: " ")).contains(wanted) }
   }
 
-  private func matches(_ text: String) -> [Entry] {
-    let predicate = NSPredicate(format: "SELF CONTAINS[cd] %@", argumentArray: [text])
-    return Int(text).map { number in entries.filter { $0.number == number } }
-      ?? entries.filter { !text.isEmpty && predicate.evaluate(with: $0.name) }
-  }
-
-  /// All regions whose name contains a text together.
+  /// All regions of a name together.
   ///
   /// - Throws: `Failure` of usage if no region matches, with similar names, or if the regions have too many parts.
   public func area(named text: String) throws(Failure) -> RegionArea {

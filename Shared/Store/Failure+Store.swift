@@ -57,8 +57,9 @@ extension Failure {
     let subject = reason.contains(path) ? tried : "\(tried) \(path)"
     let isWhole = reason.hasPrefix("Cannot ") && reason.contains(path) && tried.hasPrefix("cannot ")
     let text = isWhole ? "cannot" + reason.dropFirst("Cannot".count) : "\(subject): \(reason)"
-    let message = [text, help(error as NSError)].compactMap { $0 }.joined(separator: "; ")
-    return Failure(.storeUnavailable, message, cause: error)
+    guard let help = help(error as NSError) else { return Failure(.storeUnavailable, text, cause: error) }
+    let sentence = text.hasSuffix(".") ? String(text.dropLast()) : text
+    return Failure(.storeUnavailable, "\(sentence); \(help)", cause: error)
   }
 
   /// Advice that Core Data cannot give.

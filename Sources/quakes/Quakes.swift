@@ -70,6 +70,7 @@ struct Quakes: ParsableCommand {
       try refuseUnknownCommand(words)
       let arguments = try FilterArguments.expanded(CommandWords.expanded(words, commands: groupCommands))
       var command = try parseAsRoot(PositionArguments.expanded(FieldArguments.expanded(arguments)))
+      if let list = command as? List { try refuseWordsWithoutCommand(list.words, arguments) }
       if let list = command as? List, let options = try ScreenOptions(list) { try LiveScreen.run(options) }
       try command.run()
     } catch let failure as Failure {
@@ -90,6 +91,14 @@ struct Quakes: ParsableCommand {
     let guess = Suggestion.sentence(CommandWords.suggestions(for: word, among: commands.map { $0._commandName }))
     throw Failure(
       .usage, "there is no command \"\(word)\";\(guess) \"quakes --help\" shows them, and \"quakes show\" takes IDs")
+  }
+
+  /// Rejects words after options if no command is named: they may be a command in the wrong place.
+  private static func refuseWordsWithoutCommand(_ words: [String], _ arguments: [String]) throws(Failure) {
+    guard let word = words.first, arguments.first != List._commandName else { return }
+    let isCommand = commands.contains { $0._commandName == word }
+    throw Failure(
+      .usage, "\"\(word)\" needs a command before it: \"quakes \(isCommand ? "\(word) …" : "list \(word)")\"")
   }
 
   /// The program's help with the exit statuses at its end, and with the groups' own names as headings. Other texts stay.

@@ -147,6 +147,7 @@ final class QuakeFilterTests {
   @Test func `a limit of a field is written as it is read`() throws {
     let limits = try #require(FieldLimit.list("horizontal_error <= 2.50,stations>10, location_source=US"))
     #expect(limits.map(\.text) == ["horizontal_error_km<=2.5", "stations>10", "location_source=US"])
+    #expect(FieldLimit.list("location_source==US,stations==20") == FieldLimit.list("location_source=US,stations=20"))
     #expect(FieldLimit.list(limits.map(\.text).joined(separator: ",")) == limits)
   }
 

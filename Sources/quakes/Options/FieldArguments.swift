@@ -21,7 +21,7 @@ enum FieldArguments {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       if index < end, parts.count == 2, forms.contains(parts[0]) {
         words += [parts[0], "--fields", parts[1]]
-      } else if 1..<end ~= index, forms.contains(arguments[index - 1]), isFields(word, amongOthers: hasOthers) {
+      } else if index > 0, index < end, forms.contains(arguments[index - 1]), isFields(word, amongOthers: hasOthers) {
         words += ["--fields", word]
       } else {
         words.append(word)
@@ -32,7 +32,8 @@ enum FieldArguments {
 
   /// One known name is enough, so that unknown names in the list are reported.
   private static func isFields(_ word: String, amongOthers: Bool) -> Bool {
-    if !amongOthers { return !word.hasPrefix("-") }
+    // A number is the length of a list.
+    if !amongOthers { return !word.hasPrefix("-") && Int(word) == nil }
     let names = word.split(separator: ",").map { $0.drop { $0 == " " } }
     return names.contains { FactField.named(String($0)) != nil }
   }

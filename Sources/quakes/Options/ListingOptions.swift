@@ -73,7 +73,7 @@ struct ListingOptions: ParsableArguments {
     throw ValidationError(
       """
       unknown field "\(name)";\(guess) \(guess.isEmpty ? "the" : "The") fields are \
-      \(names.joined(separator: ", ")).
+      \(names.joined(separator: ", ")). A place comes before --json.
       """)
   }
 }

@@ -102,7 +102,8 @@ struct OpenStore {
 
   /// A part of an ID must contain a digit, which names of cities do not.
   private func quake(_ text: String, in context: NSManagedObjectContext) throws -> Quake? {
-    try text.contains(where: \.isNumber) ? Quake.find(typed: text, in: context) : Quake.find(text, in: context)
+    let isTyped = text.contains(where: \.isNumber) || Quake.isLatest(text)
+    return try isTyped ? Quake.find(typed: text, in: context) : Quake.find(text, in: context)
   }
 
   /// The filter of the options, including marks.

@@ -20,15 +20,12 @@ extension ScreenOptions {
   ///
   /// - Returns: nil for a list.
   init?(_ list: List, arguments: [String] = CommandLine.arguments) throws(Failure) {
-    let words = WordArguments(list.words)
     guard arguments.dropFirst().first != List._commandName, ScreenTerminal.isUsable(), list.listing.limit == nil,
-      words.limit == nil,
       list.listing.asOf == nil, !list.listing.hasFields, !list.listing.exitStatus, !list.filterOptions.hasMarkLimits
     else { return nil }
-    let options = try words.filter(list.filterOptions)
     do {
       filter = try ScreenFilter(
-        options, near: list.nearOptions.near, within: list.withinOptions.within)
+        list.filterOptions, near: list.nearOptions.near, within: list.withinOptions.within)
     } catch {
       throw Failure(.usage, error.text)
     }

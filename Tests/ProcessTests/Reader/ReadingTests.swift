@@ -90,6 +90,7 @@ import Testing
     #expect(text.lines == ["us2\t Fiji"])
     let other = try run("quakes", ["list", "--ndjson", "id,depth", "--limit", "1"])
     #expect(other.lines == [#"{"id":"uu3","depth_km":-1.2}"#])
+    #expect(try run("quakes", ["list", "--ndjson", "2"]).lines.count == 2)
     let mistyped = try run("quakes", ["list", "--json", "id,magnitde"])
     #expect(mistyped.errorText.contains("did you mean magnitude?"), "\(mistyped.errorText)")
     for wrong in [["--fields", "id,size"], ["--template", "{id"], ["--template", "{id}", "--json"]] {

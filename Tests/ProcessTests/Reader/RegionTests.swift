@@ -152,6 +152,9 @@ import Testing
     #expect(try lines("list", "testland", "--template", "{id}").count == 5)
     #expect(try lines("top", "2", "near", "coast", "--template", "{id}").count == 2)
     #expect(try lines("top", "near coast", "1", "--template", "{id}").count == 1)
+    // Words in the middle of others do not make it that region.
+    #expect(try lines("list", "estland", "--template", "{id}").isEmpty)
+    #expect(try lines("list", "--region", "estland", "--template", "{id}").count == 5)
     // No region is named so, but a place is.
     #expect(try lines("list", "some", "where", "--template", "{id}").isEmpty)
     #expect(try lines("list", "somewhere", "--template", "{id}").count == 7)
@@ -160,6 +163,19 @@ import Testing
       let result = try run(home, "quakes", arguments, reference: reference)
       #expect(result.status == 2, "\(arguments): \(result)")
     }
+  }
+
+  @Test func `a position may be two words`() throws {
+    let (home, reference) = try world()
+    for words in [
+      ["near", "-45", "100"], ["near", "45S", "100E"], ["list", "--near", "-45", "100"], ["near", "-45,100"],
+    ] {
+      let arguments = words + ["--within", "1km", "--template", "{id}"]
+      #expect(try run(home, "quakes", arguments, reference: reference).lines == ["us3"], "\(words)")
+    }
+    let latest = try run(
+      home, "quakes", ["near", "latest", "--within", "1km", "--template", "{id}"], reference: reference)
+    #expect(latest.lines == ["us1"], "\(latest)")
   }
 
   private static let unknown = [

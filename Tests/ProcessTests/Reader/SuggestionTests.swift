@@ -15,7 +15,9 @@ import Testing
     ("workers log", "quakes workers status"), ("workers restart", "quakes workers stop"), ("config set", "config edit"),
     ("workers statsu", "quakes workers status"), ("place clear", "quakes place remove"), ("ls", "list"),
     ("search tonga", "quakes list --text"), ("info us1", "show"), ("restart", "quakes workers stop"),
-    ("fetch", "quakes-fetch"), ("update", "quakes-fetch"), ("log", "quakes workers status"),
+    ("--limit 2 top", "quakes top"), ("--min-magnitude 5 show us1", "quakes show"),
+    ("--limit 2 japan", "quakes list japan"), ("-- japan", "quakes list japan"), ("fetch", "quakes-fetch"),
+    ("update", "quakes-fetch"), ("log", "quakes workers status"),
   ]
 
   @Test(arguments: mistakes)
@@ -25,6 +27,12 @@ import Testing
     #expect(program.status() == 2, "\(program.lines)")
     let first = program.errorText.components(separatedBy: "\n")[0]
     #expect(first.contains(text), "\(program.errorText)")
+  }
+
+  @Test func `two hyphens alone change nothing`() throws {
+    let home = try Home()
+    let program = try Program("quakes", ["--"], home: home.url)
+    #expect(program.status() == 9, "\(program.errorText)")
   }
 
   /// A word that is not like any other gets no suggestion.
