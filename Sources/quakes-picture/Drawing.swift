@@ -58,7 +58,7 @@ public struct Drawing: Equatable, Sendable {
 
     public init(_ center: Point, radius: Double, fill: Color, rim: Pen, title: String = "") {
       (self.center, self.radius, self.fill, self.rim) = (center, radius, fill, rim)
-      self.title = XMLText.printable(title)
+      self.title = Terminal.printable(title)
     }
 
     /// With its rim.
@@ -78,7 +78,7 @@ public struct Drawing: Equatable, Sendable {
     public let width: Double
 
     public init(_ text: String, start: Point, size: Double, color: Color, halo: Color? = nil) {
-      self.text = XMLText.printable(text)
+      self.text = Terminal.printable(text)
       (self.start, self.size, self.color, self.halo) = (start, size, color, halo)
       width = TextFont.sans.width(of: self.text, size: size)
     }
@@ -108,14 +108,5 @@ public struct Drawing: Equatable, Sendable {
         Point(x: left, y: top),
       ]
     }
-  }
-}
-
-/// Text in which every character can be drawn and is permitted in XML.
-enum XMLText {
-  static func printable(_ text: String) -> String {
-    var scalars = Terminal.printable(text).unicodeScalars
-    scalars.removeAll { $0.value == 0xFFFE || $0.value == 0xFFFF }
-    return String(scalars)
   }
 }

@@ -63,7 +63,7 @@ extension ParsedEvent {
 }
 
 extension ParsedEvent {
-  /// A code for an event that has none, `20160712130425560_-27947_-176505`: the time in milliseconds, and the place in
+  /// A code for an event without one, `20160712130425560_-27947_-176505`: the time in milliseconds, and the place in
   /// thousandths of a degree. nil without one of them.
   var derivedCode: String? {
     guard let time = state.date(.time), let latitude = state.number(.latitude), let longitude = state.number(.longitude)
