@@ -96,9 +96,10 @@ struct Quakes: ParsableCommand {
   /// Rejects words after options if no command is named: they may be a command in the wrong place.
   private static func refuseWordsWithoutCommand(_ words: [String], _ arguments: [String]) throws(Failure) {
     guard let word = words.first, arguments.first != List._commandName else { return }
-    let isCommand = commands.contains { $0._commandName == word }
-    throw Failure(
-      .usage, "\"\(word)\" needs a command before it: \"quakes \(isCommand ? "\(word) …" : "list \(word)")\"")
+    guard commands.contains(where: { $0._commandName == word }) else {
+      throw Failure(.usage, "\"\(word)\" needs a command before it, as in \"quakes list \(word)\"")
+    }
+    throw Failure(.usage, "the command \"\(word)\" comes before its options, as in \"quakes \(word) --help\"")
   }
 
   /// The program's help with the exit statuses at its end, and with the groups' own names as headings. Other texts stay.
