@@ -400,8 +400,11 @@ bool may_wake_others(long number) {
 
 // Kinds and times of files. The world has its own times, because the kernel's clock is not the world's.
 
+static bool is_in_proc(const char *path) { return !strncmp(path, "/proc/", 6); }
+
 static enum file_kind kind_at(const struct sim_world *world, const char *path) {
   if (!strcmp(path, "/dev/urandom") || !strcmp(path, "/dev/random")) return FILE_RANDOM;
+  if (is_in_proc(path)) return FILE_PROC;
   if (strncmp(path, world->folder, strlen(world->folder))) return FILE_OTHER;
   if (strstr(path, "/ledger-")) return FILE_LEDGER;
   return strstr(path, "-notify") ? FILE_SIGNAL : FILE_STORE;
@@ -472,6 +475,23 @@ static uint64_t path_argument(const struct thread *thread) {
   case SYS_inotify_add_watch:
   case SYS_readlinkat: return asked->rsi;
   default: return 0;
+  }
+}
+
+bool has_assigned_result(const struct thread *thread) {
+  char path[512];
+  switch (thread->registers.orig_rax) {
+  // Numbers of processes and threads, and addresses.
+  case SYS_clone:
+  case SYS_clone3:
+  case SYS_set_tid_address:
+  case SYS_exit:
+  case SYS_getppid: return true;
+  // The length of "pipe:[9999]" is not that of "pipe:[10000]".
+  case SYS_readlink:
+  case SYS_readlinkat: read_text(thread, path_argument(thread), path, sizeof path); return is_in_proc(path);
+  case SYS_read: return kind_of(thread, thread->registers.rdi) == FILE_PROC;
+  default: return false;
   }
 }
 

@@ -337,9 +337,7 @@ static bool pass_time(struct sim_world *world) {
 static void trace(struct sim_world *world, const struct thread *thread, int64_t result, const char *note) {
   uint64_t call = thread->registers.orig_rax;
   if (world->is_loading) return;
-  // Numbers of processes and addresses differ from run to run.
-  bool is_known = result > -4096 && result < 1 << 20 && call != SYS_clone && call != SYS_clone3 &&
-                  call != SYS_set_tid_address && call != SYS_exit && call != SYS_getppid;
+  bool is_known = result > -4096 && result < 1 << 20 && !has_assigned_result(thread);
   mix(world, (uint64_t)thread->process->slot << 32 | (uint64_t)thread->number << 16 | call);
   mix(world, is_known ? (uint64_t)result : 0);
   if (world->log < 0) return;

@@ -13,8 +13,9 @@
 #define THREADS 1024
 #define DESCRIPTORS 1024
 
-/// The kind of the file behind a descriptor of a simulated process.
-enum file_kind { FILE_OTHER, FILE_EVENTS, FILE_RANDOM, FILE_STORE, FILE_SIGNAL, FILE_LEDGER };
+/// The kind of the file behind a descriptor of a simulated process. The kernel makes the contents of FILE_PROC: they name
+/// numbers that it assigns, such as those of pipes.
+enum file_kind { FILE_OTHER, FILE_EVENTS, FILE_PROC, FILE_RANDOM, FILE_STORE, FILE_SIGNAL, FILE_LEDGER };
 
 struct process {
   pid_t id;
@@ -138,6 +139,9 @@ void ring_timers(struct sim_world *world);
 /// Returns whether a call may block. Changes the registers so that it does not.
 bool prepare_try(struct sim_world *world, struct thread *thread, struct user_regs_struct *registers);
 bool would_block(const struct thread *thread, int64_t result);
+
+/// Returns whether the result of a call depends on numbers that the kernel assigns, which differ from run to run.
+bool has_assigned_result(const struct thread *thread);
 
 /// Records the changes of a call by the kernel: kinds of descriptors and times of files.
 void note_before(struct sim_world *world, struct thread *thread);
