@@ -1,1 +1,1 @@
-../../../Workers/quakes-fetch/Feed/FeedRequest.swift
+../../../Sources/quakes-feeds/Feed/FeedRequest.swift

@@ -1,1 +1,1 @@
-../../../Workers/quakes-fetch/Feed/ResponseHeaders.swift
+../../../Sources/quakes-feeds/Feed/ResponseHeaders.swift

@@ -1,1 +1,1 @@
-../../../Workers/quakes-fetch/Feed/ServiceFeed.swift
+../../../Sources/quakes-feeds/Feed/ServiceFeed.swift
