@@ -148,15 +148,19 @@ let programs: [Target] = [
   target("QuakesMap", on: "QuakesPicture", at: "Sources/quakes-map", isClient: true),
   target("QuakesScreen", on: "Quakes", at: "Sources/quakes-screen", isClient: true),
   target(
-    "strata-quakes", on: "QuakesCompletion", "QuakesMap", "QuakesScreen", "SystemChecks",
-    and: [argumentParser] + localeData, without: ["README.md"], isClient: true,
+    "QuakesCommand", on: "QuakesCompletion", "QuakesMap", "QuakesScreen", "SystemChecks", and: [argumentParser],
+    at: "Sources/quakes", without: ["Program", "README.md"], isClient: true),
+  target(
+    "strata-quakes", on: "QuakesCommand", and: localeData, at: "Sources/quakes/Program", isClient: true,
     linking: linking + stripping + beneathCairo),
+  target("QuakesFeeds", on: "Quakes", "CCurl", at: "Sources/quakes-feeds", isClient: true),
   target(
-    "strata-quakes-fetch", on: "QuakesCompletion", "CCurl", and: [argumentParser] + localeData,
+    "strata-quakes-fetch", on: "QuakesCompletion", "QuakesFeeds", and: [argumentParser] + localeData,
     at: "Workers/quakes-fetch", isClient: true, linking: stripping),
+  target("QuakesSummary", on: "QuakesConfig", at: "Workers/quakes-summary", without: ["Program"], isClient: true),
   target(
-    "strata-quakes-summary", on: "QuakesConfig", and: localeData, at: "Workers/quakes-summary", isClient: true,
-    linking: linking + stripping),
+    "strata-quakes-summary", on: "QuakesSummary", and: localeData, at: "Workers/quakes-summary/Program",
+    isClient: true, linking: linking + stripping),
   target("strata-quakes-reference", on: "Quakes", at: "Workers/quakes-reference", isClient: true),
 ]
 
@@ -211,12 +215,12 @@ let testsOfPrograms: [Target] = [
   target("SharedTests", on: "Quakes", "TestSupport"),
   target("QuakesConfigTests", on: "QuakesConfig"),
   target(
-    "QuakesFetchTests", on: "strata-quakes-fetch", "TestSupport",
+    "QuakesFetchTests", on: "QuakesFeeds", "TestSupport",
     and: [.product(name: "FlyingFox", package: "FlyingFox")]),
   target("QuakesPictureTests", on: "QuakesPicture"),
   target("QuakesMapTests", on: "QuakesMap"),
-  target("QuakesScreenTests", on: "QuakesScreen", "strata-quakes"),
-  target("QuakesSummaryTests", on: "strata-quakes-summary"),
+  target("QuakesScreenTests", on: "QuakesCommand"),
+  target("QuakesSummaryTests", on: "QuakesSummary"),
   // A build of everything has the programs that these start: the tests are then compiled without waiting for them.
   target(
     "ProcessTests", on: "Quakes", "CSQLite", "TestSupport",
@@ -228,7 +232,7 @@ let testsOfPrograms: [Target] = [
 
 // The readers of what comes from outside. As built here they read the inputs of the corpora: see the end of this file.
 let fuzz = target(
-  "strata-fuzz", on: "QuakesConfig", "QuakesMap", "QuakesScreen", "CCurl", at: "Tests/Fuzz", without: ["Corpus"],
+  "strata-fuzz", on: "QuakesCommand", "QuakesFeeds", "QuakesSummary", at: "Tests/Fuzz", without: ["Corpus"],
   settings: [.unsafeFlags(["-parse-as-library"])])
 
 let targets =
@@ -283,12 +287,11 @@ let asWhole =
 // After an edit, a whole module is compiled again: in the largest that takes 16 s where a batch takes 3. A dependent does not
 // edit the framework. Here, the modules that are edited most are compiled in batches, but test modules up to 8,000 lines
 // are not: batches expand the macros of all tests again, and a change of the framework that leaves its interfaces alone
-// compiles no test. The last four name a program: each linking would compile the whole again.
+// compiles no test. The last one names a program: each linking would compile the whole again.
 let compiledInBatches: Set = [
   "StrataPredicates", "StrataManagedModel", "StrataObjectGraph", "StrataSQLText", "StrataSQLiteEngine",
   "StrataSQLStore", "StrataStoreCoordination", "StrataPostgreSQLStore", "strata-coredata", "StrataQuakes",
-  "strata-quakes", "strata-quakes-fetch", "strata-fuzz", "QuakesScreenTests", "QuakesSummaryTests",
-  "QuakesFetchTests", "StoreCoordinationTests",
+  "StrataQuakesCommand", "StrataQuakesFeeds", "strata-fuzz", "StoreCoordinationTests",
 ]
 // SwiftPM plans the plugin's program before the build and again in it. The second plan runs the compiler, which finds nothing
 // to do in a module of batches, and would compile a whole module once more: a tenth of a dependent's build. Each batch reads
@@ -352,6 +355,8 @@ if hasPrograms, let driver = Context.environment["STRATA_FUZZ_DRIVER"] {
   let sanitizers = ["fuzzer"] + [Context.environment["STRATA_FUZZ_SANITIZER"]].compactMap { $0 }
   let flags = SwiftSetting.unsafeFlags(["-sanitize=\(sanitizers.joined(separator: ","))", "-assert-config", "Debug"])
   for target in targets where target.type == .regular || target === fuzz { target.swiftSettings! += [flags] }
+  // The readers of Quakes are internal, which matters to an optimized build.
+  for target in programs where target.type == .regular { target.swiftSettings! += [.unsafeFlags(["-enable-testing"])] }
   fuzz.swiftSettings! += [.define("FUZZING")]
   for target in targets where [fuzz.name, "strata-model-compiler"].contains(target.name) {
     target.linkerSettings = [.unsafeFlags([driver]), .linkedLibrary("stdc++")]

@@ -3,9 +3,9 @@ import Foundation
 import StrataQuakes
 
 /// The reader. It reads the store and never uses the network.
-@main
-struct Quakes: ParsableCommand {
-  static let configuration = CommandConfiguration(
+public struct Quakes: ParsableCommand {
+  /// The description of the program: its help, and the commands that the command line may name.
+  public static let configuration = CommandConfiguration(
     commandName: "quakes",
     abstract: "Show earthquakes from the store that the Quakes programs share.",
     usage: "quakes [<options>]\n       quakes <command> [<options>]",
@@ -61,7 +61,11 @@ struct Quakes: ParsableCommand {
 
   private static var isListNamed: Bool { named == nil || CommandLine.arguments.dropFirst().first?.first ?? "-" == "-" }
 
-  static func main() {
+  /// The command without arguments.
+  public init() {}
+
+  /// Runs the command line's command, and ends the process if it fails.
+  @MainActor public static func main() {
     StandardStream.holdPlaces()
     // If the reader of a pipe is gone, write(2) fails instead.
     signal(SIGPIPE, SIG_IGN)

@@ -2,6 +2,8 @@ import Foundation
 import StrataFormats
 import StrataQuakes
 
+@testable import StrataQuakesSummary
+
 /// Parses a line as its status bar does, byte by byte.
 struct BarReader {
   let line: BarLine

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @testable import StrataQuakes
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 /// An FDSN event service with an event an hour.
 private final class EventServer: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 @Suite("Fingerprints of bodies") struct BodyFingerprintTests {
   private func fingerprint(_ text: String, parts: Int = 1 << 20) -> BodyFingerprint {

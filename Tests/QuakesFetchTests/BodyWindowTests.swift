@@ -2,7 +2,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 @Suite("Reading a body through a window") struct BodyWindowTests {
   @Test func `the window keeps requested bytes and advances`() {

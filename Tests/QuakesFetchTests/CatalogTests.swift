@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @testable import StrataQuakes
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 /// A summary feed at one time, with events given by their IDs and ages in hours.
 struct SnapshotText {

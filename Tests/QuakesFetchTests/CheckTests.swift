@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @testable import StrataQuakes
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 @Suite("Checking an event with the service") struct CheckTests {
   /// Checks events outside of the test's thread pool, which the server needs.
@@ -16,7 +16,7 @@ import Testing
             let fetcher = FetchRun(
               location: location, loader: loader, signals: WorkerSignals(), log: WorkerLog(isTimed: false))
             defer { fetcher.closeStore() }
-            return try ids.map { try Check.check($0, with: EventService(base: base), by: fetcher) }
+            return try ids.map { try fetcher.check($0, with: EventService(base: base)) }
           })
       }
     }

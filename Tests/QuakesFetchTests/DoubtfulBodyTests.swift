@@ -3,7 +3,7 @@ import StrataTestSupport
 import Testing
 
 @testable import StrataQuakes
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 /// Bodies of a feed that lack so many events that the service has probably failed.
 @Suite struct DoubtfulBodyTests {

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 extension FeedBody {
   /// Reads up to a number of bytes; fewer only at the end.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import StrataQuakes
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 @Suite("Feed requests") struct FeedRequestTests {
   @Test func `feed names resolve below the base URL`() throws {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @testable import StrataQuakes
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 @Suite("Feed state") struct FeedStateTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("state-\(UUID().uuidString)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 /// Knuth's linear congruential generator, with the same numbers in each run.
 private struct SeededRandom: RandomNumberGenerator, Sendable {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @testable import StrataQuakes
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 /// The nearest cities of imported events. All of them are on 20° E.
 struct NearestCityTests {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @testable import StrataQuakes
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 @Suite("Joining reports of several agencies") struct ReportJoinTests {
   private let american = SnapshotText(

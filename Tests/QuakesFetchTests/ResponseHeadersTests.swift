@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 @Suite("Response headers") struct ResponseHeadersTests {
   private let now = Date(timeIntervalSince1970: 1_397_520_000)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import StrataQuakes
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 @Suite("Feeds of services") struct ServiceFeedTests {
   @Test func `feeds have names of their own`() throws {

@@ -3,7 +3,7 @@ import StrataTestSupport
 import Testing
 
 @testable import StrataQuakes
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 /// A simulated service whose events appear late, and are revised, renamed and withdrawn over time.
 private struct SimulatedService {

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @testable import StrataQuakes
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 typealias Handler = @Sendable (HTTPRequest) async throws -> HTTPResponse
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 @Suite("Worker log") struct WorkerLogTests {
   private func isTimed(_ stream: String?) -> Bool {

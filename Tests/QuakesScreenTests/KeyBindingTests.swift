@@ -1,7 +1,7 @@
 import StrataQuakesScreen
 import Testing
 
-@testable import strata_quakes
+@testable import StrataQuakesCommand
 
 @Suite struct KeyBindingTests {
   @Test(arguments: [ScreenKind.list, .detail, .map, .help])

@@ -2,7 +2,7 @@ import Foundation
 import StrataQuakes
 import Testing
 
-@testable import strata_quakes
+@testable import StrataQuakesCommand
 
 @Suite struct ScreenFilterTests {
   private let now = Date(timeIntervalSince1970: 1_800_000_000)

@@ -2,7 +2,7 @@ import Foundation
 import StrataQuakes
 import Testing
 
-@testable import strata_quakes_summary
+@testable import StrataQuakesSummary
 
 /// The exact output for each status bar, with a place name that contains the markup of all of them.
 @Suite("The forms of status bars") struct SummaryFormTests {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StrataQuakes
+import StrataQuakesFeeds
 
 /// `quakes-fetch backfill`: stores the events of a long time, which the feeds no longer have.
 struct Backfill: ParsableCommand {
@@ -55,11 +56,9 @@ struct Backfill: ParsableCommand {
     let moment = Moment(in: .universal)
     // Checked by validate.
     guard let start = moment.date(since), let end = moment.date(until) else { return }
-    let wish = [service, since, until, minimumMagnitude.map { "\($0)" } ?? ""]
     let run = BackfillRun(
-      fetcher, service: EventService(base: service, minimumMagnitude: minimumMagnitude),
-      plan: BackfillPlan(since: start, until: end), file: BackfillPlan.file(location, wish: wish),
-      progress: BackfillProgress(log: log))
+      fetcher, service: EventService(base: service, minimumMagnitude: minimumMagnitude), since: start, until: end,
+      wish: [service, since, until, minimumMagnitude.map { "\($0)" } ?? ""])
     try run.run()
     log.result("\(run.received) events received")
   }

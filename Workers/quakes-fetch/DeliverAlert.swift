@@ -3,6 +3,7 @@ import CoreData
 import Foundation
 import StrataQuakes
 import StrataQuakesConfig
+import StrataQuakesFeeds
 
 /// `quakes-fetch tell`, which the worker runs for each alert: claims it, delivers it, and records the outcome.
 struct DeliverAlert: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StrataQuakes
+import StrataQuakesFeeds
 
 /// When reports of several agencies are the same earthquake.
 struct JoinOptions: ParsableArguments {
@@ -35,21 +36,7 @@ struct Join: ParsableCommand {
 
   mutating func run() throws {
     let location = try StoreLocation(option: store)
-    guard location.hasStore else { throw Failure.noStore(location) }
-    let container = try QuakesContainer.open(location, for: .writing)
-    let lock = try ImportLock(location, isStopped: { false })
-    defer { withExtendedLifetime(lock) {} }
-    let context = container.newBackgroundContext()
-    let settlement = try context.performAndWait { [limits = joinOptions.limits] in
-      context.transactionAuthor = "quakes-fetch"
-      var settlement = ReportSettlement(context: context, limits: limits, now: Date())
-      do {
-        try settlement.settleAll()
-      } catch {
-        throw Failure.saving(location, error: error)
-      }
-      return settlement
-    }
+    let settlement = try ReportSettlement.ofStore(location, limits: joinOptions.limits)
     try Output.line("\(CountText.of(settlement.joined, "report")) joined, \(settlement.separated) separated")
   }
 }

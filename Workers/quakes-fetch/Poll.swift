@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StrataQuakes
 import StrataQuakesConfig
+import StrataQuakesFeeds
 
 /// `quakes-fetch poll`, which is what `quakes-fetch` does without a command: fetches feeds, once or on a schedule.
 struct Poll: ParsableCommand {
@@ -113,4 +114,4 @@ struct Poll: ParsableCommand {
   }
 }
 
-extension EventFormat: ExpressibleByArgument {}
+extension EventFormat: @retroactive ExpressibleByArgument {}

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StrataQuakes
+import StrataQuakesFeeds
 
 /// The fetch worker: imports feeds, one transaction each.
 @main

@@ -5,9 +5,9 @@ import StrataQuakes
 import StrataQuakesConfig
 
 /// Prints one line about the store.
-@main
-enum QuakesSummary {
-  static func main() {
+public enum QuakesSummary {
+  /// Runs the command line, and ends the process if it fails.
+  public static func main() {
     StandardStream.holdPlaces()
     // If the status bar is gone, write(2) fails instead.
     signal(SIGPIPE, SIG_IGN)

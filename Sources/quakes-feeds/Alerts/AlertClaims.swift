@@ -3,14 +3,17 @@ import Foundation
 import StrataQuakes
 
 /// Decides which process delivers an alert: the first that commits its claim.
-struct AlertClaims {
+public struct AlertClaims {
   var personal: PersonalWriter
+
+  /// Claims in a store.
+  public init(personal: PersonalWriter) { self.personal = personal }
 
   /// Claims an alert if it is still due.
   ///
   /// - Returns: the alert and its record; nil if another process delivered it in the meantime, or if it is no longer due.
   /// - Throws: `Failure`.
-  func claim(
+  public func claim(
     _ identifier: String, by rule: String
   ) throws -> (message: AlertMessage, firing: NSManagedObjectID)? {
     try personal.change(by: "quakes-fetch") { context in
@@ -31,7 +34,7 @@ struct AlertClaims {
   /// Records the alert's outcome, unless the rule was removed in the meantime.
   ///
   /// - Throws: `Failure`.
-  func record(_ outcome: AlertOutcome, of firing: NSManagedObjectID) throws {
+  public func record(_ outcome: AlertOutcome, of firing: NSManagedObjectID) throws {
     try personal.change(by: "quakes-fetch") { context in
       let request: NSFetchRequest<AlertFiring> = AlertFiring.fetchRequest()
       request.predicate = NSPredicate(format: "SELF == %@", argumentArray: [firing])

@@ -2,7 +2,7 @@ import Foundation
 import StrataQuakes
 
 /// Stores the events of a period from an FDSN event service, part by part, with one request at a time.
-final class BackfillRun {
+public final class BackfillRun {
   /// The maximum number of events in a response of a service; a part has fewer.
   var maximumEvents = 20_000
   /// The first wait after a failure; doubled after each, up to 15 minutes.
@@ -22,8 +22,21 @@ final class BackfillRun {
     self.plan = BackfillPlan(from: file) ?? plan
   }
 
+  /// A run for a period.
+  ///
+  /// - Parameter wish: the period and the service as the user typed them: the same call continues.
+  public convenience init(
+    _ fetcher: FetchRun, service: EventService, since: Date, until: Date, wish: [String]
+  ) {
+    self.init(
+      fetcher, service: service, plan: BackfillPlan(since: since, until: until),
+      file: BackfillPlan.file(fetcher.location, wish: wish), progress: BackfillProgress(log: fetcher.log))
+  }
+
+  /// Stores the events that are left.
+  ///
   /// - Throws: `Failure` or `FetchFailure`; stored events are kept, and the plan's file has the remaining parts.
-  func run() throws {
+  public func run() throws {
     defer { fetcher.closeStore() }
     _ = try fetcher.openStore()
     progress.begin(plan)
@@ -37,8 +50,8 @@ final class BackfillRun {
     unlink(file.path)
   }
 
-  /// Events received, also by runs that were interrupted.
-  var received: Int { plan.received }
+  /// The number of events received, also by runs that were interrupted.
+  public var received: Int { plan.received }
 
   /// Does one request for a part.
   ///

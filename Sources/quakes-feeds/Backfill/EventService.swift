@@ -2,16 +2,24 @@ import Foundation
 import StrataQuakes
 
 /// The addresses of an FDSN event service: https://www.fdsn.org/webservices/fdsnws-event-1.2.pdf
-struct EventService: Equatable, Sendable {
+public struct EventService: Equatable, Sendable {
   enum Format: String, Codable, Sendable {
     case geojson, text
   }
 
-  static let defaultURL = "https://earthquake.usgs.gov/fdsnws/event/1"
+  /// The service of the USGS.
+  public static let defaultURL = "https://earthquake.usgs.gov/fdsnws/event/1"
 
   /// Up to the version, such as `defaultURL`.
   var base: String
   var minimumMagnitude: Double?
+
+  /// A service, with a lower limit for the magnitude of events.
+  ///
+  /// - Parameter base: the URL up to the version, such as `defaultURL`.
+  public init(base: String, minimumMagnitude: Double? = nil) {
+    (self.base, self.minimumMagnitude) = (base, minimumMagnitude)
+  }
 
   /// `count` is not in the standard, but the USGS and others have it.
   func countURL(_ part: BackfillPlan.Part) -> String { url("count", part, []) }

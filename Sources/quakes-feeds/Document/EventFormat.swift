@@ -2,12 +2,14 @@ import Foundation
 import StrataQuakes
 
 /// The formats of bodies; the raw value is the name for the option `--format`. `EventFormat.table` describes them.
-enum EventFormat: String, CaseIterable, Sendable {
+public enum EventFormat: String, CaseIterable, Sendable {
   /// A list of events, one event, or messages of one event each; of the USGS, GeoNet or the EMSC.
   case geoJSON = "geojson"
+  /// Of the USGS.
   case csv
   /// `#EventID|Time|Latitude|…`
   case fdsnText = "text"
+  /// https://quake.ethz.ch/quakeml
   case quakeML = "quakeml"
   /// With GeoRSS.
   case atom
@@ -17,9 +19,11 @@ enum EventFormat: String, CaseIterable, Sendable {
   case ndk
   /// A bulletin in the IASPEI Seismic Format.
   case isf
+  /// A table of numbers, as of the program ZMAP.
   case zmap
   /// Lists of Indonesia's BMKG.
   case bmkg
+  /// The same lists as XML.
   case bmkgXML = "bmkg-xml"
   /// The list of Turkey's AFAD.
   case afad
@@ -58,7 +62,7 @@ extension EventFormat {
   }
 
   /// One line for each format: its name, its title and the extensions of its files.
-  static var list: String {
+  public static var list: String {
     let width = (table.map { $0.format.rawValue.count }.max() ?? 0) + 2
     return table.map { row in
       let name = row.format.rawValue

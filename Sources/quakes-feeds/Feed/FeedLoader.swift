@@ -2,8 +2,9 @@ import Foundation
 import StrataQuakes
 
 /// Why fetching a feed failed, and when to retry.
-struct FetchFailure: Error {
-  var failure: Failure
+public struct FetchFailure: Error {
+  /// The failure for the user.
+  public internal(set) var failure: Failure
   /// The wait that the service asks for.
   var retryAfter: Duration?
   /// The HTTP status, if that is the failure.
@@ -25,7 +26,7 @@ struct FeedResponse {
 }
 
 /// Loads the bodies of feeds from any source, several concurrently.
-final class FeedLoader {
+public final class FeedLoader {
   struct Arrival {
     var number: Int
     var result: Result<FeedResponse, FetchFailure>
@@ -39,8 +40,10 @@ final class FeedLoader {
   private var validators: [Int: Validators] = [:]
   private var arrived: [Arrival] = []
 
+  /// A loader without feeds.
+  ///
   /// - Parameter interruption: a descriptor that becomes readable to end the wait for a local source.
-  init(
+  public init(
     limits: WebLimits = WebLimits(), interruption: Int32? = nil, now: @escaping @Sendable () -> Date = { Date() }
   ) throws(Failure) {
     (self.limits, self.interruption, self.now) = (limits, interruption, now)

@@ -2,7 +2,7 @@ import Foundation
 import StrataQuakes
 
 /// A requested feed and its source.
-struct FeedRequest: Equatable, Sendable {
+public struct FeedRequest: Equatable, Sendable {
   enum Source: Equatable, Sendable {
     case web(String)
     case file(String)
@@ -15,12 +15,12 @@ struct FeedRequest: Equatable, Sendable {
   var name: String
   var source: Source
   /// The format of its bodies; nil to recognize it.
-  var format: EventFormat?
+  public var format: EventFormat?
   /// The length of the period that is asked for, if the URL depends on the time of the request.
   var period: TimeInterval?
 
-  /// https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php
-  static let defaultBaseURL = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary"
+  /// The base URL of the summary feeds: https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php
+  public static let defaultBaseURL = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary"
 
   /// The twenty summary feeds of the USGS.
   static let knownNames = ["hour", "day", "week", "month"].flatMap { age in
@@ -30,8 +30,11 @@ struct FeedRequest: Equatable, Sendable {
 }
 
 extension FeedRequest {
+  /// A feed as the user names it.
+  ///
   /// - Parameter text: the name of a summary feed or of another service's feed, a URL (http, https, file), a path, `-`, or `sample`.
-  init(_ text: String, baseURL: String = defaultBaseURL) throws(Failure) {
+  /// - Throws: `Failure` if it is neither a feed nor a file.
+  public init(_ text: String, baseURL: String = defaultBaseURL) throws(Failure) {
     name = text
     if text == "-" {
       source = .standardInput

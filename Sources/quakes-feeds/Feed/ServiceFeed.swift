@@ -2,7 +2,7 @@ import Foundation
 import StrataQuakes
 
 /// A feed of another service than the USGS that has a name of its own.
-struct ServiceFeed: Equatable, Sendable {
+public struct ServiceFeed: Equatable, Sendable {
   let name: String
   /// For people.
   let title: String
@@ -48,7 +48,7 @@ extension ServiceFeed {
   ]
 
   /// One line for each feed.
-  static var list: String {
+  public static var list: String {
     let width = (all.map(\.name.count).max() ?? 0) + 2
     return all.map { feed in
       "  \(feed.name)\(String(repeating: " ", count: width - feed.name.count))\(feed.title)"

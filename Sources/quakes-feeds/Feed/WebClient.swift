@@ -3,15 +3,23 @@ import StrataCCurl
 import StrataQuakes
 
 /// The limits of a transfer.
-struct WebLimits: Sendable {
+public struct WebLimits: Sendable {
   var userAgent = "quakes-fetch/\(QuakesVersion.text) (+Strata Quakes)"
-  /// Milliseconds.
-  var connectTimeout = 10_000
-  /// Milliseconds, including all redirects.
-  var totalTimeout = 60_000
+  var connectTimeout: Int
+  var totalTimeout: Int
   var maximumRedirects = 5
-  /// Bytes after decompression: a small gzip may expand to a large one. The largest feed, all_month, has about 10 MB.
-  var maximumSize = 64 << 20
+  var maximumSize: Int
+
+  /// Limits; the usual ones without arguments.
+  ///
+  /// - Parameters:
+  ///   - connectTimeout: in milliseconds.
+  ///   - totalTimeout: in milliseconds, including all redirects.
+  ///   - maximumSize: in bytes after decompression: a small gzip may expand to a large one. The largest feed, all_month,
+  ///     has about 10 MB.
+  public init(connectTimeout: Int = 10_000, totalTimeout: Int = 60_000, maximumSize: Int = 64 << 20) {
+    (self.connectTimeout, self.totalTimeout, self.maximumSize) = (connectTimeout, totalTimeout, maximumSize)
+  }
 }
 
 /// Makes the next request for the same source conditional.

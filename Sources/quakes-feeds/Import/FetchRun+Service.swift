@@ -10,7 +10,7 @@ extension FetchRun {
   /// - Parameter lock: keeps other workers out.
   /// - Throws: `Failure` if the store cannot be opened at the start, or cannot be created again after it was deleted; other
   ///   failures are reported and retried.
-  func forever(
+  public func forever(
     _ feeds: [(request: FeedRequest, interval: Duration)], lock: WorkerLock, notifier: ServiceNotifier
   ) throws -> ExitStatus {
     defer { closeStore() }

@@ -4,7 +4,7 @@ import StrataQuakes
 /// Fetches feeds into a store, once or on a schedule.
 ///
 /// Feeds are loaded at the same time and imported one after the other, as they arrive.
-final class FetchRun {
+public final class FetchRun {
   let location: StoreLocation
   let loader: FeedLoader
   let signals: WorkerSignals
@@ -20,7 +20,10 @@ final class FetchRun {
   private var cities: CityGrid?
   private var nextPurge = ContinuousClock.now
 
-  init(
+  /// A run for the store at a location, which the first feed opens.
+  ///
+  /// - Parameter limits: the limits for joining the reports of several agencies.
+  public init(
     location: StoreLocation, loader: FeedLoader, signals: WorkerSignals, log: WorkerLog,
     limits: JoinLimits = JoinLimits()
   ) {
@@ -32,7 +35,7 @@ final class FetchRun {
   /// Fetches each feed once.
   ///
   /// - Returns: the status of the first feed that failed, or `ok`. A failure does not stop the other feeds.
-  func once(_ requests: [FeedRequest]) -> ExitStatus {
+  public func once(_ requests: [FeedRequest]) -> ExitStatus {
     defer { closeStore() }
     var statuses = requests.map { _ in ExitStatus.ok }
     var (begun, ended) = (0, 0)
@@ -153,7 +156,7 @@ extension FetchRun {
   var isStoreLost: Bool { container != nil && location.identity != identity }
 
   /// Closes the store, which checkpoints the WAL, so that the next program to open it need not recover it.
-  func closeStore() {
+  public func closeStore() {
     guard let coordinator = container?.persistentStoreCoordinator else { return }
     container = nil
     // A failure is harmless: the process ends anyway, and nothing is lost.

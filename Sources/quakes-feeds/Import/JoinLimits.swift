@@ -4,11 +4,16 @@ import StrataQuakes
 /// When reports of two agencies are the same earthquake: within a time and a distance, the nearest first.
 ///
 /// The usual limits are those with which the USGS associates its own sources: 16 s and 100 km.
-struct JoinLimits: Equatable, Sendable {
+public struct JoinLimits: Equatable, Sendable {
   /// 0 to join nothing.
-  var seconds = 16.0
+  public var seconds: Double
   /// 0 to join nothing.
-  var kilometers = 100.0
+  public var kilometers: Double
+
+  /// Limits; the usual ones without arguments.
+  public init(seconds: Double = 16, kilometers: Double = 100) {
+    (self.seconds, self.kilometers) = (seconds, kilometers)
+  }
 
   var joinsNothing: Bool { seconds <= 0 || kilometers <= 0 }
 }

@@ -6,7 +6,7 @@ import StrataQuakes
 ///
 /// The report of the main agency stays in the lists, and the others lead to it. What is joined depends on the reports
 /// alone, not on the order in which they came.
-struct ReportSettlement {
+public struct ReportSettlement {
   let context: NSManagedObjectContext
   let limits: JoinLimits
   let now: Date
@@ -16,8 +16,10 @@ struct ReportSettlement {
   /// The maximum number of reports in memory. Most bodies have fewer in their time.
   var maximumReports = 10_000
 
-  private(set) var joined = 0
-  private(set) var separated = 0
+  /// The number of reports that were joined.
+  public private(set) var joined = 0
+  /// The number of reports that were separated.
+  public private(set) var separated = 0
 
   init(context: NSManagedObjectContext, limits: JoinLimits, now: Date) {
     (self.context, self.limits, self.now) = (context, limits, now)
@@ -115,6 +117,27 @@ struct ReportSettlement {
 }
 
 extension ReportSettlement {
+  /// Joins and separates all reports of a store again.
+  ///
+  /// - Throws: `Failure` if the store does not exist, or cannot be read and written.
+  public static func ofStore(_ location: StoreLocation, limits: JoinLimits) throws -> ReportSettlement {
+    guard location.hasStore else { throw Failure.noStore(location) }
+    let container = try QuakesContainer.open(location, for: .writing)
+    let lock = try ImportLock(location, isStopped: { false })
+    defer { withExtendedLifetime(lock) {} }
+    let context = container.newBackgroundContext()
+    return try context.performAndWait {
+      context.transactionAuthor = "quakes-fetch"
+      var settlement = ReportSettlement(context: context, limits: limits, now: Date())
+      do {
+        try settlement.settleAll()
+      } catch {
+        throw Failure.saving(location, error: error)
+      }
+      return settlement
+    }
+  }
+
   /// Settles the whole store, and saves it day by day.
   ///
   /// - Throws: the error of a fetch or a save.

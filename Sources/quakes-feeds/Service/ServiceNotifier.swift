@@ -3,7 +3,7 @@ import StrataQuakes
 
 /// Notifies the service manager with datagrams to the socket that `NOTIFY_SOCKET` names (sd_notify(3)); does nothing
 /// without one.
-struct ServiceNotifier {
+public struct ServiceNotifier {
   /// The interval of watchdog notifications: half of the service manager's limit. nil without a watchdog.
   let watchdogInterval: Duration?
 
@@ -12,7 +12,8 @@ struct ServiceNotifier {
   /// Reused for each datagram; -1 without a socket. Lives as long as the process.
   private let descriptor: Int32
 
-  init(environment: (String) -> String? = Environment.variable) {
+  /// A notifier for the socket and the watchdog of the environment.
+  public init(environment: (String) -> String? = Environment.variable) {
     let name = Array((environment("NOTIFY_SOCKET") ?? "").utf8)
     (address, addressSize) = Self.address(name)
     descriptor = address == nil ? -1 : socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -2,28 +2,32 @@ import Foundation
 import StrataQuakes
 
 /// The worker's messages: results on standard output, problems on standard error.
-final class WorkerLog {
+public final class WorkerLog {
   /// Whether each line begins with the time (UTC, ISO 8601).
   let isTimed: Bool
   /// The files that the output goes to, by descriptor; without those that are not regular files.
   private let files: [Int32: String]
 
+  /// A log of this process.
+  ///
   /// - Parameter isTimed: whether lines carry the time unless the journal, which reads standard error, adds its own.
-  init(isTimed: Bool, environment: (String) -> String? = Environment.variable) {
+  public init(isTimed: Bool, environment: (String) -> String? = Environment.variable) {
     self.isTimed = isTimed && !Self.isJournal(STDERR_FILENO, stream: environment("JOURNAL_STREAM"))
     // The path of an open file follows a renaming, so it is asked for now.
     files = [STDOUT_FILENO: Self.path(STDOUT_FILENO), STDERR_FILENO: Self.path(STDERR_FILENO)].compactMapValues { $0 }
   }
 
   /// The error of writing a result; nil if all were written, or if their reader is gone, which is not a failure.
-  private(set) var lossOfResults: String?
+  public private(set) var lossOfResults: String?
 
-  func result(_ text: String) {
+  /// Writes a line to standard output.
+  public func result(_ text: String) {
     guard !StandardStream.output.line(OutputText(stamped(text))), errno != EPIPE else { return }
     lossOfResults = Failure.systemError()
   }
 
-  func problem(_ text: String) {
+  /// Writes a line to standard error.
+  public func problem(_ text: String) {
     StandardStream.error.line(OutputText(stamped("quakes-fetch: \(text)")))
   }
 

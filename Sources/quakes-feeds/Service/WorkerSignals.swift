@@ -6,7 +6,7 @@ import Synchronization
 /// now, and SIGHUP makes a service reload.
 ///
 /// One thread waits for them; no other thread of the process gets them. Lives as long as the process.
-final class WorkerSignals: Sendable {
+public final class WorkerSignals: Sendable {
   /// The requests of signals.
   struct Requests: Equatable, Sendable {
     var fetchNow = false
@@ -16,18 +16,18 @@ final class WorkerSignals: Sendable {
   /// Becomes readable when a signal arrives, for poll(2).
   let descriptor: Int32
   /// Becomes readable, and stays so, when `stop` is set.
-  let stopDescriptor: Int32
+  public let stopDescriptor: Int32
 
   private let stopped = Mutex<Int32?>(nil)
   private let requests = Mutex(Requests())
 
   /// The first signal that ends the worker; nil if none came.
-  var stop: Int32? { stopped.withLock { $0 } }
+  public var stop: Int32? { stopped.withLock { $0 } }
 
-  /// To be called before any other thread starts: threads inherit what is blocked.
+  /// Starts the thread. To be called before any other thread starts: threads inherit what is blocked.
   ///
   /// - Parameter others: of SIGUSR1 and SIGHUP, those that the worker takes.
-  init(others: [Int32] = []) {
+  public init(others: [Int32] = []) {
     descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     stopDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     let set = Self.set([SIGTERM, SIGINT] + others)

@@ -1,6 +1,8 @@
 import Foundation
 import StrataQuakes
 
+@testable import StrataQuakesSummary
+
 /// Untrusted text in the form of each status bar. Parsed as by the bar, it equals the text of the line.
 @Sendable func bars(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)

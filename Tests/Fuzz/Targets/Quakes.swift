@@ -2,6 +2,9 @@ import Foundation
 import StrataQuakes
 import StrataQuakesConfig
 
+@testable import StrataQuakesCommand
+@testable import StrataQuakesFeeds
+
 /// A feed's body in any format, read as a whole and through smaller windows. All return the same events, if the window is
 /// large enough to detect the format.
 @Sendable func feed(_ bytes: [UInt8]) {

@@ -1,6 +1,8 @@
 import Foundation
 import StrataQuakesScreen
 
+@testable import StrataQuakesCommand
+
 /// The input of a terminal, in parts of any size.
 @Sendable func keys(_ bytes: [UInt8]) {
   var decoder = KeyDecoder()

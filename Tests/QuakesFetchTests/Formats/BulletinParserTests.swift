@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import StrataQuakes
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 @Suite("Formats of catalogs and bulletins") struct BulletinParserTests {
   private let time = Date(timeIntervalSince1970: 1_626_870_896.7)

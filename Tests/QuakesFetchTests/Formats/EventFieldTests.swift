@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import StrataQuakes
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 @Suite("Invalid fields of an event") struct EventFieldTests {
   typealias Case = (member: String, value: String, field: QuakeField, reason: FeedProblem.Reason)

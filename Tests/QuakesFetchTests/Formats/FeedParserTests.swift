@@ -3,7 +3,7 @@ import StrataTestSupport
 import Testing
 
 @testable import StrataQuakes
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 /// A body with the given features, and a head and tail as the service writes them.
 func feedBody(_ features: [String], count: Int? = nil) -> String {

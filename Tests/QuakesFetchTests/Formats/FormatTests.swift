@@ -2,7 +2,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 /// Small bodies of every format.
 enum Samples {

@@ -2,7 +2,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 /// Scans a text's bytes.
 func scan<Value>(_ text: String, _ body: (inout JSONScanner) throws -> Value) rethrows -> Value {

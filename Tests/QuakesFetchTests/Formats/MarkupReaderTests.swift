@@ -1,6 +1,6 @@
 import Testing
 
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 @Suite("Markup reader") struct MarkupReaderTests {
   private func text(_ content: String) throws -> String {

@@ -1,7 +1,7 @@
 import Foundation
 
 @testable import StrataQuakes
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 extension ParsedEvent {
   init(

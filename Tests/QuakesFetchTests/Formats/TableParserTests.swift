@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import StrataQuakes
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 /// Bodies in the table formats, as the services write them.
 enum TableSamples {

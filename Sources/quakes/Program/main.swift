@@ -1,0 +1,3 @@
+import StrataQuakesCommand
+
+Quakes.main()

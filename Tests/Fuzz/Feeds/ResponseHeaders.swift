@@ -1,1 +1,0 @@
-../../../Sources/quakes-feeds/Feed/ResponseHeaders.swift

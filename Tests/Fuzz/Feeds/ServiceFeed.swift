@@ -1,1 +1,0 @@
-../../../Sources/quakes-feeds/Feed/ServiceFeed.swift

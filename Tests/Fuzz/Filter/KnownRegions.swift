@@ -1,1 +1,0 @@
-../../../Sources/quakes/Reading/KnownRegions.swift

@@ -1,1 +1,0 @@
-../../../Sources/quakes/Map/TerminalResponses.swift

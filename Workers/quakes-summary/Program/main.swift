@@ -1,0 +1,3 @@
+import StrataQuakesSummary
+
+QuakesSummary.main()
