@@ -59,13 +59,13 @@ public struct Terminal: Sendable {
   /// The text in its magnitude's color, if color is on. The number carries the same information.
   public func colored(_ text: String, magnitude: Double?) -> OutputText {
     let text = OutputText(text)
-    guard hasColor, let magnitude else { return text }
-    switch magnitude {
-    case ..<2.5: return "\u{1B}[2m\(text)\u{1B}[0m"
-    case ..<4.5: return text
-    case ..<6: return "\u{1B}[33m\(text)\u{1B}[0m"
-    case ..<7: return "\u{1B}[31m\(text)\u{1B}[0m"
-    default: return "\u{1B}[1;31m\(text)\u{1B}[0m"
+    guard hasColor else { return text }
+    switch MagnitudeStep(magnitude) {
+    case .unknown, .light: return text
+    case .micro: return "\u{1B}[2m\(text)\u{1B}[0m"
+    case .moderate: return "\u{1B}[33m\(text)\u{1B}[0m"
+    case .strong: return "\u{1B}[31m\(text)\u{1B}[0m"
+    case .major: return "\u{1B}[1;31m\(text)\u{1B}[0m"
     }
   }
 

@@ -5,8 +5,8 @@ import StrataQuakes
 struct MapCells {
   private enum Ink: Equatable {
     case nothing, graticule, coast, plate, frame, label
-    case mark(MarkColor, MarkSize)
-    case selected(MarkColor, MarkSize)
+    case mark(MarkColor, MagnitudeStep)
+    case selected(MarkColor, MagnitudeStep)
   }
 
   private struct Cell {
@@ -48,14 +48,14 @@ struct MapCells {
   }
 
   mutating func mark(_ point: MapPoint, at cell: (column: Int, row: Int), isSelected: Bool) {
-    let (size, color) = (MarkSize(magnitude: point.magnitude), MarkColor(point, by: style.colorKey))
-    let glyph = style.form == .ascii ? Self.digit(point.magnitude) : size.glyph
-    cells[cell.row][cell.column] = Cell(text: glyph, ink: isSelected ? .selected(color, size) : .mark(color, size))
+    let (step, color) = (MagnitudeStep(point.magnitude), MarkColor(point, by: style.colorKey))
+    let glyph = style.form == .ascii ? Self.digit(point.magnitude) : step.glyph
+    cells[cell.row][cell.column] = Cell(text: glyph, ink: isSelected ? .selected(color, step) : .mark(color, step))
     guard isSelected, !style.hasColor else { return }
     // Without reverse video, brackets mark it out.
     for (column, bracket) in [(cell.column - 1, Character("[")), (cell.column + 1, "]")]
     where cells[cell.row].indices.contains(column) {
-      cells[cell.row][column] = Cell(text: bracket, ink: .selected(color, size))
+      cells[cell.row][column] = Cell(text: bracket, ink: .selected(color, step))
     }
   }
 
@@ -163,8 +163,8 @@ struct MapCells {
     case .nothing, .label: return text
     case .coast, .graticule, .frame: return "\u{1B}[2m\(text)\u{1B}[0m"
     case .plate: return "\u{1B}[2;35m\(text)\u{1B}[0m"
-    case .mark(let color, let size):
-      let weight: OutputText = size.rawValue >= MarkSize.moderate.rawValue ? "\u{1B}[1m" : ""
+    case .mark(let color, let step):
+      let weight: OutputText = step.rawValue >= MagnitudeStep.moderate.rawValue ? "\u{1B}[1m" : ""
       return "\(weight)\(color.start)\(text)\u{1B}[0m"
     case .selected(let color, _): return "\u{1B}[1;7m\(color.start)\(text)\u{1B}[0m"
     }

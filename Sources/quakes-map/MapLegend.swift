@@ -26,14 +26,14 @@ public struct MapLegend {
 
   private var sizes: Part {
     if style.form == .ascii { return Self.plain("0-9 magnitude, ? unknown") }
-    let sizes = MarkSize.allCases.filter { $0 != .unknown }.map { "\($0.glyph) \($0.words)" }
+    let sizes = MagnitudeStep.allCases.filter { $0 != .unknown }.map { "\($0.glyph) \($0.legendText)" }
     return Self.plain("M " + sizes.joined(separator: "  "))
   }
 
   private var colors: Part {
     let mark = style.form == .ascii ? "#" : "●"
-    let parts = zip(MarkColor.allCases, style.colorKey.words).map { color, words in
-      (text: "\(color.start)\(mark)\u{1B}[0m \(words)" as OutputText, width: 2 + words.utf8.count)
+    let parts = zip(MarkColor.allCases, style.colorKey.legendTexts).map { color, meaning in
+      (text: "\(color.start)\(mark)\u{1B}[0m \(meaning)" as OutputText, width: 2 + meaning.utf8.count)
     }
     let (title, gaps) = (style.colorKey == .depth ? "depth " : "within ", 2 * (parts.count - 1))
     return (

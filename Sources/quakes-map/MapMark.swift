@@ -1,23 +1,7 @@
-import Foundation
+import StrataQuakes
 
-/// How large an earthquake's mark is: the steps are those of the lists' colors.
-enum MarkSize: Int, CaseIterable {
-  case unknown, micro, light, moderate, strong, major
-
-  init(magnitude: Double?) {
-    guard let magnitude, !magnitude.isNaN else {
-      self = .unknown
-      return
-    }
-    switch magnitude {
-    case ..<2.5: self = .micro
-    case ..<4.5: self = .light
-    case ..<6: self = .moderate
-    case ..<7: self = .strong
-    default: self = .major
-    }
-  }
-
+extension MagnitudeStep {
+  /// The mark of an earthquake on a map of characters.
   var glyph: Character {
     switch self {
     case .unknown: "?"
@@ -30,7 +14,7 @@ enum MarkSize: Int, CaseIterable {
   }
 
   /// The legend's text for the glyph.
-  var words: String {
+  var legendText: String {
     switch self {
     case .unknown: "?"
     case .micro: "<2.5"
@@ -54,7 +38,7 @@ public enum MarkColor: CaseIterable, Sendable {
     case age
 
     /// The legend's texts for the first three colors.
-    var words: [String] {
+    var legendTexts: [String] {
       switch self {
       case .depth: ["<70 km", "70-300 km", ">300 km"]
       case .age: ["1 hour", "1 day", "7 days"]

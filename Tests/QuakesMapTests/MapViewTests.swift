@@ -178,7 +178,7 @@ struct MapViewTests {
 
   @Test func `magnitudes and depths have the usual classes`() {
     let sizes = [nil, .nan, -1, 2.49, 2.5, 4.5, 6, 7, 9.5] as [Double?]
-    #expect(sizes.map { MarkSize(magnitude: $0).glyph } == ["?", "?", "·", "·", "∘", "○", "◎", "●", "●"])
+    #expect(sizes.map { MagnitudeStep($0).glyph } == ["?", "?", "·", "·", "∘", "○", "◎", "●", "●"])
     func color(_ depth: Double?) -> MarkColor {
       MarkColor(MapPoint(identifier: "", latitude: 0, longitude: 0, depth: depth), by: .depth)
     }

@@ -60,6 +60,14 @@ struct StatisticsTests {
     }
   }
 
+  @Test func `steps of magnitudes begin at 2.5, 4.5, 6 and 7`() {
+    let magnitudes = [nil, .nan, -.infinity, 2.49, 2.5, 4.49, 4.5, 5.99, 6, 6.99, 7, .infinity]
+    #expect(
+      magnitudes.map { MagnitudeStep($0) } == [
+        .unknown, .unknown, .micro, .micro, .light, .light, .moderate, .moderate, .strong, .strong, .major, .major,
+      ])
+  }
+
   @Test func `a magnitude that is not a number is unknown`() {
     var statistics = QuakeStatistics()
     for magnitude in [Double.nan, .infinity, nil] {

@@ -42,11 +42,11 @@ struct MapFooter {
     for key in keys {
       let reach = key.magnitude.map(sizes.radius) ?? 12 * sizes.scale
       let center = Drawing.Point(x: x + reach, y: middle)
-      let words = Drawing.Text(key.words, sizes.text, MapColors.dimText)
+      let text = Drawing.Text(key.meaning, sizes.text, MapColors.dimText)
         .moved(to: Drawing.Point(x: center.x + reach + 6 * sizes.scale, y: middle + 0.35 * sizes.text))
-      guard words.box.right <= width - margin else { break }
-      shapes += [key.symbol(at: center, reach: reach, scale: sizes.scale), .text(words)]
-      x = words.box.right + 14 * sizes.scale
+      guard text.box.right <= width - margin else { break }
+      shapes += [key.symbol(at: center, reach: reach, scale: sizes.scale), .text(text)]
+      x = text.box.right + 14 * sizes.scale
     }
     return shapes
   }
@@ -69,17 +69,17 @@ struct MapKey {
   let color: Drawing.Color
   /// nil for a line.
   let magnitude: Double?
-  let words: String
+  let meaning: String
 
   /// The most important first.
   static func all(_ style: MapStyle, hasPlates: Bool) -> [MapKey] {
-    let colors = zip(MarkColor.allCases, style.colorKey.words).map { color, words in
-      MapKey(color: color.pixel, magnitude: 4, words: words)
+    let colors = zip(MarkColor.allCases, style.colorKey.legendTexts).map { color, meaning in
+      MapKey(color: color.pixel, magnitude: 4, meaning: meaning)
     }
     let sizes = [3.0, 4, 5, 6, 7, 8].map { magnitude in
-      MapKey(color: MapColors.text, magnitude: magnitude, words: "M\(DecimalText.whole(magnitude))")
+      MapKey(color: MapColors.text, magnitude: magnitude, meaning: "M\(DecimalText.whole(magnitude))")
     }
-    return colors + sizes + (hasPlates ? [MapKey(color: MapColors.plate, magnitude: nil, words: "plates")] : [])
+    return colors + sizes + (hasPlates ? [MapKey(color: MapColors.plate, magnitude: nil, meaning: "plates")] : [])
   }
 
   fileprivate func symbol(at center: Drawing.Point, reach: Double, scale: Double) -> Drawing.Shape {

@@ -3,11 +3,6 @@ import StrataQuakes
 
 /// The contents of a status bar line, independent of the bar's format.
 struct BarLine {
-  /// How much attention the newest earthquake deserves.
-  enum Weight: Comparable {
-    case none, small, light, moderate, strong, major
-  }
-
   /// Empty to hide it.
   var text: String
   var short: String
@@ -15,7 +10,8 @@ struct BarLine {
   var tooltip: [String]
   /// The pages of the tooltip's lines.
   var tooltipPages: [String?]
-  var weight: Weight
+  /// How much attention the newest earthquake deserves; `unknown` also without one, and a day after it.
+  var step: MagnitudeStep
   /// `#rrggbb`; nil for the bar's own.
   var color: String?
   /// The magnitude's class, then what else is true of it.
@@ -39,7 +35,7 @@ struct BarLine {
     (tooltip, tooltipPages) = Self.tooltip(summary, style, minimumMagnitude)
     guard let quake = summary.newest else {
       text = DisplayWidth.fitted(Terminal.printable(whenNone), to: width ?? .max)
-      (short, weight, color, percentage, isUrgent) = (text, .none, nil, 0, false)
+      (short, step, color, percentage, isUrgent) = (text, .unknown, nil, 0, false)
       classes = ["none"] + (isStale ? ["stale"] : [])
       return
     }
@@ -48,8 +44,8 @@ struct BarLine {
     text = DisplayWidth.fitted(template.text(quake, in: summary, style: style, width: room) + mark, to: width ?? .max)
     short = SummaryTemplate.short.text(quake, in: summary, style: style, width: width)
     let age = summary.now.timeIntervalSince(quake.time)
-    weight = Self.weight(quake.magnitude, age: age)
-    color = isStale ? Self.gray : Self.color(weight)
+    step = MagnitudeStep(age < Self.day ? quake.magnitude : nil)
+    color = isStale ? Self.gray : Self.color(step)
     classes = Self.classes(quake, age: age) + (isStale ? ["stale"] : [])
     let magnitude = quake.magnitude ?? 0
     percentage = magnitude.isFinite ? Int((min(max(magnitude, 0), 10) * 10).rounded()) : 0
@@ -81,22 +77,10 @@ struct BarLine {
     magnitude == magnitude.rounded() && abs(magnitude) < 100 ? "\(Int(magnitude))" : "\(magnitude)"
   }
 
-  /// Earthquakes older than a day get the default weight.
-  private static func weight(_ magnitude: Double?, age: TimeInterval) -> Weight {
-    guard let magnitude, age < day else { return .light }
-    switch magnitude {
-    case ..<2.5: return .small
-    case ..<4.5: return .light
-    case ..<6: return .moderate
-    case ..<7: return .strong
-    default: return .major
-    }
-  }
-
-  private static func color(_ weight: Weight) -> String? {
-    switch weight {
-    case .none, .light: nil
-    case .small: gray
+  private static func color(_ step: MagnitudeStep) -> String? {
+    switch step {
+    case .unknown, .light: nil
+    case .micro: gray
     case .moderate: "#e5c07b"
     case .strong: "#ff8700"
     case .major: "#ff5555"

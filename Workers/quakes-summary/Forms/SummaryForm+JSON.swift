@@ -36,8 +36,8 @@ extension SummaryForm {
 
   private static func state(_ line: BarLine) -> String {
     if line.isStale { return "Warning" }
-    switch line.weight {
-    case .none, .small, .light: return "Idle"
+    switch line.step {
+    case .unknown, .micro, .light: return "Idle"
     case .moderate: return "Info"
     case .strong: return "Warning"
     case .major: return "Critical"
