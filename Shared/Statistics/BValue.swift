@@ -1,14 +1,14 @@
 import Foundation
 
-/// The b-value of the law of Gutenberg and Richter, log₁₀ N(≥ M) = a − bM, and its error.
+/// The b-value of the law of Gutenberg and Richter, log₁₀ N(≥ M) = a − bM, and its standard error.
 public struct BValue: Equatable, Sendable {
   /// With fewer earthquakes the standard error exceeds 14 % of b, and b is too large by 2 % on average.
   public static let minimumCount = 50
 
   public var b: Double
-  /// One standard deviation of b for this magnitude of completeness, after Shi and Bolt (1982):
+  /// The standard deviation of b for this magnitude of completeness, after Shi and Bolt (1982):
   /// https://doi.org/10.1785/BSSA0720051677
-  public var error: Double
+  public var standardError: Double
   public var count: Int
 
   /// The maximum likelihood estimate for binned magnitudes of Tinti and Mulargia (1987), of the earthquakes in a bin and
@@ -35,7 +35,7 @@ public struct BValue: Equatable, Sendable {
     guard mean > 0, variance > 0 else { return nil }
     let width = 1 / MagnitudeHistogram.binsPerUnit
     b = log10(1 + 1 / mean) / width
-    error = M_LN10 * b * b * variance.squareRoot() * width
+    standardError = M_LN10 * b * b * variance.squareRoot() * width
     self.count = count
   }
 }

@@ -40,11 +40,11 @@ extension CompletenessEstimate {
 
   /// - Returns: one by each method; empty if fewer earthquakes have magnitudes than a b-value needs.
   static func all(of histogram: MagnitudeHistogram) -> [CompletenessEstimate] {
-    guard histogram.total >= BValue.minimumCount, let fullest = histogram.fullestBin,
+    guard histogram.total >= BValue.minimumCount, let modal = histogram.modalBin,
       let corrected = maximumCurvatureBin(of: histogram)
     else { return [] }
-    // No catalog is complete below its fullest bin. The thresholds end where too few earthquakes are left.
-    let candidates = (fullest...histogram.lastBin).map { bin in (bin, BValue(histogram, from: bin)) }
+    // No catalog is complete below its modal bin. The thresholds end where too few earthquakes are left.
+    let candidates = (modal...histogram.lastBin).map { bin in (bin, BValue(histogram, from: bin)) }
     let usable = candidates.prefix { $0.1 != nil }.compactMap { bin, value in value.map { (bin: bin, value: $0) } }
     return [
       CompletenessEstimate(.maximumCurvature, bin: corrected, bValue: BValue(histogram, from: corrected)),
@@ -53,7 +53,7 @@ extension CompletenessEstimate {
   }
 
   static func maximumCurvatureBin(of histogram: MagnitudeHistogram) -> Int? {
-    histogram.fullestBin.map { $0 + correction }
+    histogram.modalBin.map { $0 + correction }
   }
 
   private static func goodnessOfFit(
@@ -83,7 +83,7 @@ extension CompletenessEstimate {
     for start in candidates.indices.dropLast(stableBins - 1) {
       let mean = candidates[start..<start + stableBins].reduce(0) { $0 + $1.value.b } / Double(stableBins)
       let (bin, value) = candidates[start]
-      if abs(mean - value.b) <= value.error {
+      if abs(mean - value.b) <= value.standardError {
         return CompletenessEstimate(.bValueStability, bin: bin, bValue: value)
       }
     }

@@ -42,7 +42,7 @@ public struct MagnitudeHistogram: Equatable, Sendable {
   var lastBin: Int { firstBin + counts.count - 1 }
 
   /// The lowest of the bins that have the most earthquakes.
-  var fullestBin: Int? {
+  var modalBin: Int? {
     guard let most = counts.max(), most > 0 else { return nil }
     return counts.firstIndex(of: most).map { firstBin + $0 }
   }

@@ -87,12 +87,12 @@ struct PictureTests {
   // MARK: Notes
 
   private static let notes = MapNotes(
-    caption: "346 earthquakes; the largest M 7.6 ▲ near Łódź – 東京", span: "2014-04-08 to 2014-04-15 UTC")
+    caption: "346 earthquakes; the largest M 7.6 ▲ near Łódź – 東京", period: "2014-04-08 to 2014-04-15 UTC")
 
   @Test func `a picture has its whole caption and its time`() throws {
     let picture = MapPicture(MapView(points: []), style: Self.style, width: 1200, height: 600, notes: Self.notes)
     let footer = texts(picture.drawing.shapes)
-    #expect(footer.map(\.text).contains(Self.notes.caption) && footer.map(\.text).contains(Self.notes.span))
+    #expect(footer.map(\.text).contains(Self.notes.caption) && footer.map(\.text).contains(Self.notes.period))
     let bare = MapPicture(MapView(points: []), style: Self.style, width: 1200, height: 600)
     #expect(bare.area.height > picture.area.height)
     let (first, second) = (try Raster(picture.drawing), try Raster(bare.drawing))

@@ -32,7 +32,7 @@ import Testing
     let found = FrequencyMagnitude(Self.small)
     #expect(found.total == 329 && found.completeness == 2.2 && found.count == 180 && !found.isCompletenessGiven)
     #expect(Self.close(found.bValue?.b, 1.091_444_694_250_68), "\(found)")
-    #expect(Self.close(found.bValue?.error, 0.073_904_604_902_343_27), "\(found)")
+    #expect(Self.close(found.bValue?.standardError, 0.073_904_604_902_343_27), "\(found)")
     #expect(found.estimates.map(\.method) == [.maximumCurvature, .goodnessOfFit, .bValueStability])
     #expect(found.estimates.map(\.magnitude) == [2.2, 2, 2])
     #expect(Self.close(found.estimates[1].fit, 96.611_014_217_127_66), "\(found.estimates)")
@@ -60,7 +60,8 @@ import Testing
     let found = FrequencyMagnitude(MagnitudeHistogram(firstBin: 10, counts: [50, 0, 50]), completeness: 1)
     #expect(Self.close(found.bValue?.b, 10 * log10(2)), "\(found)")
     // The standard deviation of the mean is 0.1 / √99.
-    #expect(Self.close(found.bValue?.error, M_LN10 * pow(10 * log10(2), 2) * 0.1 / 99.0.squareRoot()), "\(found)")
+    #expect(
+      Self.close(found.bValue?.standardError, M_LN10 * pow(10 * log10(2), 2) * 0.1 / 99.0.squareRoot()), "\(found)")
   }
 
   @Test func `a given completeness below the lowest magnitude counts the empty bins`() {
@@ -76,7 +77,7 @@ import Testing
     for seed in 1...20 {
       let histogram = MagnitudeHistogram(Self.catalog(b: b, from: 2, count: 2000, seed: UInt64(seed)))
       let found = FrequencyMagnitude(histogram)
-      if let value = found.bValue, abs(value.b - b) <= value.error { within += 1 }
+      if let value = found.bValue, abs(value.b - b) <= value.standardError { within += 1 }
       if let intervals = found.intervals, intervals.b.contains(b) { covered += 1 }
       if found.completenessRange?.contains(2) == true { contained += 1 }
       for (index, estimate) in found.estimates.enumerated() {

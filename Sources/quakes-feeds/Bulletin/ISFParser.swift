@@ -7,7 +7,7 @@ import StrataQuakes
 /// An event has blocks of lines: origins, magnitudes, phases and others. Phases are passed over.
 struct ISFParser: EventReader {
   var metadata = FeedMetadata()
-  var troubles = FieldTroubles()
+  var problems = FieldProblems()
 
   private let latest: Date
   private var reader: LineReader
@@ -82,7 +82,7 @@ struct ISFParser: EventReader {
     var draft = event.draft(latest: latest, title: metadata.title)
     metadata.recognizeService(draft.service)
     let lines = event.lines
-    let item = troubles.conclude(&draft, index: index, start: event.header.start) { lines.place(of: $0) }
+    let item = problems.conclude(&draft, index: index, start: event.header.start) { lines.place(of: $0) }
     guard case .problem(var problem) = item else { return item }
     if isCut { problem.reason = .cutOff }
     return .problem(problem)

@@ -8,7 +8,7 @@ import StrataQuakes
 /// earthquake; the centroid is elsewhere. The magnitude is that of the moment.
 struct NDKParser: EventReader {
   var metadata = FeedMetadata(service: "gcmt")
-  var troubles = FieldTroubles()
+  var problems = FieldProblems()
 
   private static let linesOfEvent = 5
 
@@ -43,7 +43,7 @@ struct NDKParser: EventReader {
         FeedProblem(feature: index, position: first.start, place: TextPlace(line: first.number), reason: reason))
     }
     var draft = draft(of: event)
-    return troubles.conclude(&draft, index: index, start: first.start) { event.place(of: $0) }
+    return problems.conclude(&draft, index: index, start: first.start) { event.place(of: $0) }
   }
 
   private func damage(of event: [TextLine]) -> FeedProblem.Reason? {

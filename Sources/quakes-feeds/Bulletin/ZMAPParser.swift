@@ -8,7 +8,7 @@ import StrataQuakes
 /// are the ID: a revised event is a new one.
 struct ZMAPParser: EventReader {
   var metadata = FeedMetadata(service: "zmap")
-  var troubles = FieldTroubles()
+  var problems = FieldProblems()
 
   static let counts = 10...13
 
@@ -34,7 +34,7 @@ struct ZMAPParser: EventReader {
       }
       var draft = EventDraft(latest: latest)
       ZMAPRow(line, values: values).fill(&draft)
-      return troubles.conclude(&draft, index: index, start: line.start) { [line].place(of: $0) }
+      return problems.conclude(&draft, index: index, start: line.start) { [line].place(of: $0) }
     }
     return nil
   }

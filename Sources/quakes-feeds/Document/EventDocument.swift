@@ -67,7 +67,7 @@ struct EventDocument {
   /// The next event or problem; nil at the end of the body.
   mutating func next() -> Item? {
     guard !isOver else { return nil }
-    let item = ahead ?? reader.next() ?? reader.troubles.next().map { .problem($0) }
+    let item = ahead ?? reader.next() ?? reader.problems.next().map { .problem($0) }
     ahead = nil
     switch item {
     case .event: eventCount += 1
@@ -89,7 +89,7 @@ struct EventDocument {
 protocol EventReader {
   var metadata: FeedMetadata { get }
   /// The fields that the events lost so far.
-  var troubles: FieldTroubles { get set }
+  var problems: FieldProblems { get set }
   /// The next event or problem; nil at the end of the body.
   mutating func next() -> EventDocument.Item?
 }

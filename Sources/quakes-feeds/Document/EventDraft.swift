@@ -7,7 +7,7 @@ import StrataQuakes
 struct EventDraft {
   var event = ParsedEvent()
   /// The fields that were refused.
-  private(set) var troubles: [FieldTrouble] = []
+  private(set) var problems: [FieldProblem] = []
   /// The event's service, if it is known.
   private(set) var service: String?
 
@@ -84,13 +84,13 @@ struct EventDraft {
 
   /// Notes the first refusal of each field: an event may repeat a field any number of times.
   mutating func refuse(_ field: EventField, _ refusal: FieldRefusal, at position: Int) {
-    guard !troubles.contains(where: { $0.field == field }) else { return }
-    troubles.append(FieldTrouble(field: field, reason: refusal.reason(of: field), position: position))
+    guard !problems.contains(where: { $0.field == field }) else { return }
+    problems.append(FieldProblem(field: field, reason: refusal.reason(of: field), position: position))
   }
 
   /// Notes what is wrong with the event besides its fields.
   mutating func note(_ reason: FeedProblem.Reason, at position: Int) {
-    troubles.append(FieldTrouble(field: nil, reason: reason, position: position))
+    problems.append(FieldProblem(field: nil, reason: reason, position: position))
   }
 
   /// Completes the event.
@@ -142,9 +142,9 @@ struct EventDraft {
   private func loss(
     of fields: [EventField], named name: String, at start: Int
   ) -> (reason: FeedProblem.Reason, position: Int) {
-    guard let trouble = troubles.first(where: { $0.field.map(fields.contains) ?? false }) else {
+    guard let problem = problems.first(where: { $0.field.map(fields.contains) ?? false }) else {
       return (.missing(name), start)
     }
-    return (trouble.reason, trouble.position)
+    return (problem.reason, problem.position)
   }
 }

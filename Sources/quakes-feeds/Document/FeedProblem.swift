@@ -69,7 +69,7 @@ extension FeedProblem.Reason: CustomStringConvertible {
     }
   }
 
-  /// Whether the same field was lost to the same kind of trouble.
+  /// Whether the same field was lost to the same kind of problem.
   func isSameKind(as other: Self) -> Bool {
     switch (self, other) {
     case (.outOfRange(let field, _, _), .outOfRange(let otherField, _, _)): field == otherField

@@ -9,8 +9,8 @@ extension FetchRun {
   private static let maximumWait = Duration.seconds(10)
 
   /// - Returns: nil if the system cannot watch it: the loss is then noticed when the next feed arrives.
-  func watchFolder() -> FolderEvents? {
-    let events = FolderEvents(location.folder.filePath)
+  func watchFolder() -> FolderMonitor? {
+    let events = FolderMonitor(location.folder.filePath)
     if events == nil {
       log.problem(
         """
@@ -24,7 +24,7 @@ extension FetchRun {
   /// Opens the store again if it was lost, and makes all feeds due.
   ///
   /// - Throws: `Failure` if that is impossible, or if another worker fetches into it.
-  func restoreStore(_ lock: WorkerLock, _ folder: FolderEvents?, _ schedule: inout FetchSchedule) throws(Failure) {
+  func restoreStore(_ lock: WorkerLock, _ folder: FolderMonitor?, _ schedule: inout FetchSchedule) throws(Failure) {
     folder?.drain()
     guard isStoreLost || !lock.isCurrent else { return }
     waitUntilQuiet(folder)
@@ -40,7 +40,7 @@ extension FetchRun {
     schedule.restart(at: .now)
   }
 
-  private func waitUntilQuiet(_ folder: FolderEvents?) {
+  private func waitUntilQuiet(_ folder: FolderMonitor?) {
     let end = ContinuousClock.now + Self.maximumWait
     var waiting = [signals.stopDescriptor, folder?.descriptor ?? -1]
       .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

@@ -14,7 +14,7 @@ struct GeoJSONParser: EventReader {
   }
 
   var metadata = FeedMetadata()
-  var troubles = FieldTroubles()
+  var problems = FieldProblems()
   /// The number of features so far, good and bad.
   private(set) var featureCount = 0
 
@@ -89,7 +89,7 @@ struct GeoJSONParser: EventReader {
       dialect.fill(record, &reader.draft)
       if isCanceled { reader.draft.take(.status, .text("deleted"), at: start) }
     }
-    let item = troubles.conclude(&reader.draft, index: index, start: start)
+    let item = problems.conclude(&reader.draft, index: index, start: start)
     metadata.recognizeService(reader.draft.service)
     return item
   }

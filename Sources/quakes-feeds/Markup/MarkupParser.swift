@@ -6,7 +6,7 @@ import Foundation
 /// is broken costs itself alone. Only the origins of SC3ML, which are outside of their events, are kept to the end.
 struct MarkupParser: EventReader {
   var metadata = FeedMetadata()
-  var troubles = FieldTroubles()
+  var problems = FieldProblems()
 
   private let window: BodyWindow
   private let format: EventFormat
@@ -45,7 +45,7 @@ struct MarkupParser: EventReader {
         passOutside(tag)
       }
     }
-    if let item = collection.next(latest: latest, troubles: &troubles, metadata: &metadata) { return item }
+    if let item = collection.next(latest: latest, problems: &problems, metadata: &metadata) { return item }
     defer { endProblem = nil }
     return endProblem.map { .problem($0) }
   }
@@ -92,7 +92,7 @@ struct MarkupParser: EventReader {
     default: AtomEntry(element, at: start).fill(&draft)
     }
     metadata.recognizeService(draft.service)
-    return troubles.conclude(&draft, index: index, start: start)
+    return problems.conclude(&draft, index: index, start: start)
   }
 
   private func lost(_ index: Int?, at start: Int, reason: FeedProblem.Reason) -> EventDocument.Item {

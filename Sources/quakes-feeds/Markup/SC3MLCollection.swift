@@ -43,7 +43,7 @@ struct SC3MLCollection {
 
   /// The next event, once everything was added.
   mutating func next(
-    latest: Date, troubles: inout FieldTroubles, metadata: inout FeedMetadata
+    latest: Date, problems: inout FieldProblems, metadata: inout FeedMetadata
   ) -> EventDocument.Item? {
     guard next < events.count else { return nil }
     defer { next += 1 }
@@ -61,7 +61,7 @@ struct SC3MLCollection {
     QuakeMLEvent(event.element, origin: origin, magnitude: preferred ?? origin["magnitude"], at: event.start)
       .fill(&draft)
     metadata.recognizeService(draft.service)
-    return troubles.conclude(&draft, index: event.index, start: event.start)
+    return problems.conclude(&draft, index: event.index, start: event.start)
   }
 
   private func origin(of event: MarkupElement) -> MarkupElement? {

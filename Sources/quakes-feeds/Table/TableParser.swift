@@ -5,7 +5,7 @@ import Foundation
 /// A line that is broken costs itself alone.
 struct TableParser: EventReader {
   var metadata = FeedMetadata()
-  var troubles = FieldTroubles()
+  var problems = FieldProblems()
 
   private let window: BodyWindow
   private let header: TableHeader
@@ -47,7 +47,7 @@ struct TableParser: EventReader {
     }
     var draft = draft(of: values, at: line.start)
     metadata.recognizeService(draft.service)
-    return troubles.conclude(&draft, index: index, start: line.start) { _ in TextPlace(line: line.number) }
+    return problems.conclude(&draft, index: index, start: line.start) { _ in TextPlace(line: line.number) }
   }
 
   private func reason(of line: LineReader.Line) -> FeedProblem.Reason {

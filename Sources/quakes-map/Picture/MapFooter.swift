@@ -12,10 +12,10 @@ struct MapFooter {
   init(_ notes: MapNotes, _ keys: [MapKey], _ sizes: PictureSizes, width: Double) {
     (self.keys, self.sizes, self.width) = (keys, sizes, width)
     let room = width - 20 * sizes.scale
-    let span = Self.fitted(notes.span, to: room, sizes.text, MapColors.dimText)
+    let period = Self.fitted(notes.period, to: room, sizes.text, MapColors.dimText)
     let caption = Self.fitted(notes.caption, to: room, sizes.text, MapColors.text)
-    let isOneLine = caption.width + 2 * sizes.text + span.width <= room || caption.width == 0
-    lines = (isOneLine ? [[caption, span]] : [[caption], [span]])
+    let isOneLine = caption.width + 2 * sizes.text + period.width <= room || caption.width == 0
+    lines = (isOneLine ? [[caption, period]] : [[caption], [period]])
       .map { $0.filter { $0.width > 0 } }.filter { !$0.isEmpty }
   }
 

@@ -94,12 +94,12 @@ public struct MapNotes: Sendable {
   /// How many earthquakes there are, and which is the largest.
   public var caption: String
   /// The time that the map is of.
-  public var span: String
+  public var period: String
   /// Of the scale bar.
   public var unit: DisplayStyle.Unit
 
-  public init(caption: String = "", span: String = "", unit: DisplayStyle.Unit = .kilometers) {
-    (self.caption, self.span, self.unit) = (caption, span, unit)
+  public init(caption: String = "", period: String = "", unit: DisplayStyle.Unit = .kilometers) {
+    (self.caption, self.period, self.unit) = (caption, period, unit)
   }
 }
 

@@ -58,7 +58,7 @@ struct Map: ParsableCommand {
     var view = MapView(points: result.points, region: mapOptions.region(of: query.filter))
     view.selected = main?.identifier
     let notes = MapNotes(
-      caption: result.caption(at: now), span: result.span(of: query.filter, at: now), unit: style.unit)
+      caption: result.caption(at: now), period: result.period(of: query.filter, at: now), unit: style.unit)
     try write(&view, notes, in: store, output.terminal(settings))
 
     if asOfOptions.asOf == nil { store.tellFreshness(at: now) }
@@ -68,17 +68,17 @@ struct Map: ParsableCommand {
   private func write(_ view: inout MapView, _ notes: MapNotes, in store: OpenStore, _ terminal: Terminal)
     throws(Failure)
   {
-    let ground = { (view: inout MapView, size: PixelSize) in
+    let addOutlines = { (view: inout MapView, size: PixelSize) in
       let visible = view.region.visible(width: size.width, height: size.height)
       view.outlines = MapOutlines(reading: store, visible: visible, height: size.height)
       if !mapOptions.noLabels { view.labels = MapLabel.cities(in: visible, of: store) }
     }
     guard pictureOptions.hasFiles else {
       return try mapOptions.draw(
-        &view, notes, ground: ground, as: pictureOptions.graphics(), size: pictureOptions.size, on: terminal)
+        &view, notes, addOutlines: addOutlines, as: pictureOptions.graphics(), size: pictureOptions.size, on: terminal)
     }
     let size = pictureOptions.size ?? PixelSize(width: 1600, height: 800)
-    ground(&view, size)
+    addOutlines(&view, size)
     try pictureOptions.writeFiles(mapOptions.picture(view, size: size, notes, terminal).drawing)
   }
 

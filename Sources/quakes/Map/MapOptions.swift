@@ -84,9 +84,9 @@ struct MapOptions: ParsableArguments {
 
   /// Draws for standard output, with the caption below.
   ///
-  /// - Parameter ground: completes a map of a size in pixels or dots.
+  /// - Parameter addOutlines: completes a map of a size in pixels or dots.
   func draw(
-    _ view: inout MapView, _ notes: MapNotes, ground: (inout MapView, PixelSize) -> Void,
+    _ view: inout MapView, _ notes: MapNotes, addOutlines: (inout MapView, PixelSize) -> Void,
     as graphics: TerminalGraphics?, size: PixelSize?, on terminal: Terminal
   ) throws(Failure) {
     // The environment may have any value.
@@ -96,15 +96,15 @@ struct MapOptions: ParsableArguments {
     let caption = OutputText(DisplayWidth.fitted(notes.caption, to: columns))
     if let graphics {
       let size = size ?? Self.pixels(columns: columns, rows: rows - 2).limited(to: graphics.largest)
-      ground(&view, size)
+      addOutlines(&view, size)
       // The caption is text below the picture.
-      let notes = MapNotes(span: notes.span, unit: notes.unit)
+      let notes = MapNotes(period: notes.period, unit: notes.unit)
       let raster = try Raster(picture(view, size: size, notes, terminal).drawing)
       try Output.line(
         (graphics.form == .kitty ? raster.kittyGraphics() : IndexedRaster(raster).sixels) + "\n" + caption)
     } else {
       let style = style(terminal)
-      ground(&view, PixelSize(width: columns * 2, height: (rows - 2) * 4))
+      addOutlines(&view, PixelSize(width: columns * 2, height: (rows - 2) * 4))
       var lines = view.lines(columns: columns, rows: rows - 2, style: style)
       lines.append(MapLegend(style, hasPlates: !noPlates && !view.outlines.plates.isEmpty).line(columns: columns))
       try Output.line((lines + [caption]).joined(separator: "\n"))

@@ -27,7 +27,7 @@ struct MapResult {
   }
 
   /// The time that the map is of, in days.
-  func span(of filter: QuakeFilter, at now: Date) -> String {
+  func period(of filter: QuakeFilter, at now: Date) -> String {
     let oldest = points.map(\.age).max().map { now.addingTimeInterval(-$0) }
     let (since, until) = (filter.since ?? oldest ?? now, filter.until.map { min($0, now) } ?? now)
     let days = (style.day(min(since, until)), style.day(until))

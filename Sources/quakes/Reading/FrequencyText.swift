@@ -79,8 +79,9 @@ struct FrequencyText {
 
   /// The error has a digit that is not 0.
   private func text(of value: BValue) -> String {
-    let format = value.error < 0.01 ? "%.3f" : "%.2f"
-    return [String(format: format, value.b), sign, String(format: format, value.error)].joined(separator: "\u{A0}")
+    let format = value.standardError < 0.01 ? "%.3f" : "%.2f"
+    let numbers = [value.b, value.standardError].map { String(format: format, $0) }
+    return numbers.joined(separator: "\u{A0}\(sign)\u{A0}")
   }
 
   private func range(_ range: ClosedRange<Double>, _ format: String) -> String {

@@ -32,7 +32,7 @@ extension StatisticsReport {
 
   private func writeFrequencies(to json: inout JSONText) {
     json.number("b_value", frequencies.bValue?.b)
-    json.number("b_value_error", frequencies.bValue?.error)
+    json.number("b_value_error", frequencies.bValue?.standardError)
     write("b_value_interval", frequencies.intervals?.b, to: &json)
     json.number("completeness_magnitude", frequencies.completeness)
     json.string("completeness_method", completenessMethod)
@@ -46,7 +46,7 @@ extension StatisticsReport {
           row.number("magnitude", estimate.magnitude)
           row.number("fit_percent", estimate.fit)
           row.number("b_value", estimate.bValue?.b)
-          row.number("b_value_error", estimate.bValue?.error)
+          row.number("b_value_error", estimate.bValue?.standardError)
           row.integer("count", estimate.bValue?.count)
         }
       }

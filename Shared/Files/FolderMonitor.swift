@@ -4,7 +4,7 @@ import Foundation
 /// replacement, also by that of a folder above it.
 ///
 /// Without the folder, the nearest one above it that exists is watched, so that the folder is noticed when it appears.
-public final class FolderEvents: Sendable {
+public final class FolderMonitor: Sendable {
   private static let entries = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
   private static let arrivals = IN_CREATE | IN_MOVED_TO
   private static let itself = IN_DELETE_SELF | IN_MOVE_SELF

@@ -1,17 +1,17 @@
 /// The rejected fields of an event that is kept.
-struct FieldTrouble {
-  /// The field that was refused; nil if the trouble is the event's.
+struct FieldProblem {
+  /// The field that was refused; nil if the problem is the event's.
   var field: EventField?
   var reason: FeedProblem.Reason
   /// The byte offset in the body.
   var position: Int
 }
 
-/// The fields that a body's events lost, each kind of trouble once: a service that errs does so in every event.
-struct FieldTroubles {
+/// The fields that a body's events lost, each kind of problem once: a service that errs does so in every event.
+struct FieldProblems {
   private var kinds: [FeedProblem] = []
 
-  /// Concludes an event, and adds its troubles if it is good otherwise.
+  /// Concludes an event, and adds its problems if it is good otherwise.
   ///
   /// - Parameters:
   ///   - index: the number of events before it in the body, good and bad.
@@ -26,20 +26,20 @@ struct FieldTroubles {
           feature: index, position: loss.position, place: place(loss.position), identifier: draft.identifier,
           reason: loss.reason))
     }
-    if !draft.troubles.isEmpty { add(draft.troubles, feature: index, identifier: draft.identifier, place: place) }
+    if !draft.problems.isEmpty { add(draft.problems, feature: index, identifier: draft.identifier, place: place) }
     return .event(draft.event)
   }
 
   private mutating func add(
-    _ troubles: [FieldTrouble], feature: Int, identifier: String?, place: (Int) -> TextPlace?
+    _ problems: [FieldProblem], feature: Int, identifier: String?, place: (Int) -> TextPlace?
   ) {
-    for trouble in troubles {
-      if let known = kinds.firstIndex(where: { $0.reason.isSameKind(as: trouble.reason) }) {
+    for refused in problems {
+      if let known = kinds.firstIndex(where: { $0.reason.isSameKind(as: refused.reason) }) {
         kinds[known].events = (kinds[known].events ?? 0) + 1
       } else {
         var problem = FeedProblem(
-          feature: feature, position: trouble.position, place: place(trouble.position), identifier: identifier,
-          reason: trouble.reason)
+          feature: feature, position: refused.position, place: place(refused.position), identifier: identifier,
+          reason: refused.reason)
         problem.events = 1
         kinds.append(problem)
       }
