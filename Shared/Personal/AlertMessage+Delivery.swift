@@ -40,6 +40,6 @@ extension AlertMessage {
   private var notificationBody: String {
     let distance = quake.distance.map { "\(style.distance($0)) from \(Terminal.printable(centerName ?? "?"))" }
     let depth = quake.depth.map { "\(style.distance($0)) deep" }
-    return BarEscape.pango(([distance, depth].compactMap { $0 } + [style.time(quake.time)]).joined(separator: ", "))
+    return XMLText.escaped(([distance, depth].compactMap { $0 } + [style.time(quake.time)]).joined(separator: ", "))
   }
 }

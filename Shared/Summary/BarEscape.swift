@@ -1,19 +1,5 @@
-/// Escapes text for the languages of status bars. The text must be printable already.
+/// Escapes text for the languages of status bars; those with Pango markup take `XMLText`. The text must be printable already.
 public enum BarEscape {
-  /// Pango markup: https://docs.gtk.org/Pango/pango_markup.html
-  public static func pango(_ text: String) -> String {
-    replaced(text) { scalar in
-      switch scalar {
-      case "&": "&amp;"
-      case "<": "&lt;"
-      case ">": "&gt;"
-      case "'": "&#39;"
-      case "\"": "&quot;"
-      default: nil
-      }
-    }
-  }
-
   /// Polybar has no escape for the `%{` that begins a tag: a space takes its meaning.
   public static func polybar(_ text: String) -> String {
     text.replacingScalars("%{", with: "% {")
@@ -60,13 +46,5 @@ public enum BarEscape {
   public static func swiftBar(_ text: String) -> String {
     let text = text.replacingScalars("|", with: "¦").replacingScalars("~~~", with: "∼∼∼")
     return text.utf8.starts(with: "--".utf8) ? "‐" + String(text.unicodeScalars.dropFirst()) : text
-  }
-
-  private static func replaced(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if let other = replacement(scalar) { result += other } else { result.unicodeScalars.append(scalar) }
-    }
-    return result
   }
 }

@@ -48,12 +48,12 @@ extension Drawing {
     return """
       <text x="\(number(text.start.x))" y="\(number(text.start.y))" font-size="\(number(text.size))" \
       textLength="\(number(text.width))" lengthAdjust="spacingAndGlyphs" \(paint("fill", text.color))\(halo)>\
-      \(BarEscape.pango(text.text))</text>
+      \(XMLText.escaped(text.text))</text>
       """
   }
 
   private static func title(_ title: String) -> OutputText {
-    title.isEmpty ? "/>" : "><title>\(BarEscape.pango(title))</title></circle>"
+    title.isEmpty ? "/>" : "><title>\(XMLText.escaped(title))</title></circle>"
   }
 
   private static func stroke(_ pen: Pen) -> OutputText {

@@ -33,9 +33,9 @@ import Testing
   static let hostile: [(SummaryForm, String)] = [
     (
       .waybar,
-      #"{"text":"M 6.1 A &amp; B &lt;c&gt; %{F#f00} #[x] #(id) | 100% &#39;Pāhala&#39; &quot;q&quot; ---  12 min ago · "#
+      #"{"text":"M 6.1 A &amp; B &lt;c&gt; %{F#f00} #[x] #(id) | 100% 'Pāhala' &quot;q&quot; ---  12 min ago · "#
         + #"37 today","alt":"strong","tooltip":" 6.1  12 min ago   10 km  A &amp; B &lt;c&gt; %{F#f00} #[x] #(id) | 100% "#
-        + #"&#39;Pāhala&#39; &quot;q&quot; --- \n-0.4  1 h ago      10 km  Tonga &lt;b&gt;","#
+        + #"'Pāhala' &quot;q&quot; --- \n-0.4  1 h ago      10 km  Tonga &lt;b&gt;","#
         + #""class":["strong","new"],"percentage":61}"#
     ),
     (
@@ -49,7 +49,7 @@ import Testing
     ),
     (
       .i3statusRust,
-      #"{"state":"Warning","text":"M 6.1 A &amp; B &lt;c&gt; %{F#f00} #[x] #(id) | 100% &#39;Pāhala&#39; &quot;q&quot; "#
+      #"{"state":"Warning","text":"M 6.1 A &amp; B &lt;c&gt; %{F#f00} #[x] #(id) | 100% 'Pāhala' &quot;q&quot; "#
         + #"---  12 min ago · 37 today","short_text":"M 6.1 12 min ago"}"#
     ),
     (
@@ -75,9 +75,9 @@ import Testing
     (
       .genmon,
       """
-      <txt><span fgcolor="#ff8700">M 6.1 A &amp; B &lt;c&gt; %{F#f00} #[x] #(id) | 100% &#39;Pāhala&#39; &quot;q&quot; ---  \
+      <txt><span fgcolor="#ff8700">M 6.1 A &amp; B &lt;c&gt; %{F#f00} #[x] #(id) | 100% 'Pāhala' &quot;q&quot; ---  \
       12 min ago · 37 today</span></txt>
-      <tool> 6.1  12 min ago   10 km  A &amp; B &lt;c&gt; %{F#f00} #[x] #(id) | 100% &#39;Pāhala&#39; &quot;q&quot; --- \
+      <tool> 6.1  12 min ago   10 km  A &amp; B &lt;c&gt; %{F#f00} #[x] #(id) | 100% 'Pāhala' &quot;q&quot; --- \
 
       -0.4  1 h ago      10 km  Tonga &lt;b&gt;</tool>
       <txtclick>\(command)</txtclick>
@@ -120,7 +120,7 @@ import Testing
     expect(.swiftbar, has: " ¦\u{301} #")
     expect(.tmux, has: " ####\u{301} '")
     for form in [SummaryForm.waybar, .genmon, .i3statusRust] {
-      expect(form, has: " &lt;\u{301} &amp;\u{301} ^\u{301} |\u{301} #\u{301} &#39;\u{301}")
+      expect(form, has: " &lt;\u{301} &amp;\u{301} ^\u{301} |\u{301} #\u{301} '\u{301}")
     }
     let bar = BarLine(
       Summary(recent: [Self.quake(5, "--\u{301}")], now: Self.now), template: try SummaryTemplate("{place}"),

@@ -42,20 +42,7 @@ struct MarkupText {
     text += String(repeating: " ", count: depth) + line + "\n"
   }
 
-  /// Control characters cannot be written in XML.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in Terminal.printable(text).unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
+  private static func escaped(_ text: String) -> String { XMLText.escaped(Terminal.printable(text)) }
 }
 
 /// The members of an element, which are added by their paths in any order.

@@ -5,9 +5,9 @@ extension SummaryForm {
   /// https://man.archlinux.org/man/waybar-custom.5: text and tooltip are Pango markup.
   static func waybar(_ line: BarLine) -> String {
     object { json in
-      json.string("text", BarEscape.pango(line.text))
+      json.string("text", XMLText.escaped(line.text))
       json.string("alt", line.classes.first)
-      json.string("tooltip", line.tooltip.map(BarEscape.pango).joined(separator: "\n"))
+      json.string("tooltip", line.tooltip.map(XMLText.escaped).joined(separator: "\n"))
       json.array("class") { array in for name in line.classes { array.string(name) } }
       json.integer("percentage", line.percentage)
     }
@@ -29,8 +29,8 @@ extension SummaryForm {
   static func i3statusRust(_ line: BarLine) -> String {
     object { json in
       json.string("state", state(line))
-      json.string("text", BarEscape.pango(line.text))
-      json.string("short_text", BarEscape.pango(line.short))
+      json.string("text", XMLText.escaped(line.text))
+      json.string("short_text", XMLText.escaped(line.short))
     }
   }
 

@@ -32,9 +32,9 @@ extension SummaryForm {
 
   /// https://docs.xfce.org/panel-plugins/xfce4-genmon-plugin
   static func genmon(_ line: BarLine) -> OutputText {
-    let text = colored(BarEscape.pango(line.text), line, { "<span fgcolor=\"\($0)\">" }, "</span>")
+    let text = colored(XMLText.escaped(line.text), line, { "<span fgcolor=\"\($0)\">" }, "</span>")
     var lines = [OutputText("<txt>\(text)</txt>")]
-    let tooltip = line.tooltip.map { OutputText(BarEscape.pango($0)) }.joined(separator: "\n")
+    let tooltip = line.tooltip.map { OutputText(XMLText.escaped($0)) }.joined(separator: "\n")
     if !line.tooltip.isEmpty { lines.append("<tool>\(tooltip)</tool>") }
     if let page = line.page { lines.append(OutputText("<txtclick>\(command(page))</txtclick>")) }
     return lines.joined(separator: "\n")
