@@ -23,12 +23,16 @@ public struct CalendarDate: Equatable, Sendable {
   /// The limit of dates in either direction from 1970, in milliseconds: 100 million days, as in ECMAScript.
   private static let farthest = 8.64e15
 
-  /// The UTC date and time of an instant, rounded to milliseconds. Clamped to the years -271821 to 275760, because a
-  /// store may contain any number as a date.
+  /// Milliseconds since 1970, as in GeoJSON of the USGS; 0 for NaN. Clamped to the years -271821 to 275760, because a store
+  /// may contain any number as a date.
+  public static func milliseconds(of date: Date) -> Int {
+    let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+    return milliseconds.isNaN ? 0 : Int(max(-farthest, min(milliseconds, farthest)))
+  }
+
+  /// The UTC date and time of an instant, rounded to milliseconds and clamped like these.
   public init(_ date: Date) {
-    let sinceStart = (date.timeIntervalSince1970 * 1000).rounded()
-    let milliseconds = sinceStart.isNaN ? 0 : Int(max(-Self.farthest, min(sinceStart, Self.farthest)))
-    let (days, rest) = Self.floorDivide(milliseconds, by: 86_400_000)
+    let (days, rest) = Self.floorDivide(Self.milliseconds(of: date), by: 86_400_000)
     // Years begin in March here, so that the leap day comes last.
     let (era, dayOfEra) = Self.floorDivide(days + 719_468, by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

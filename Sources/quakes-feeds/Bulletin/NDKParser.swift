@@ -96,20 +96,3 @@ struct NDKParser: EventReader {
     }
   }
 }
-
-/// `20130603104822`: a date and a time of day without separators.
-enum CompactTime {
-  /// In UTC; nil for anything else.
-  static func date(_ text: String) -> Date? {
-    let digits = Array(text.utf8)
-    guard digits.count == 14, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
-    func part(_ range: Range<Int>) -> String { String(decoding: digits[range], as: UTF8.self) }
-    return ISO8601.date(
-      "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))T\(part(8..<10)):\(part(10..<12)):\(part(12..<14))")
-  }
-
-  /// - Parameter hasMilliseconds: whether three more digits follow.
-  static func text(_ date: Date, hasMilliseconds: Bool = false) -> String {
-    ISO8601.text(date, hasMilliseconds: true).filter(\.isNumber).prefix(hasMilliseconds ? 17 : 14).description
-  }
-}

@@ -76,9 +76,9 @@ extension EventFormat {
       reader: { (window, latest) throws(FeedFailure) in NDKParser(window, latest: latest) }),
     FormatRow(
       format: .isf, title: "ISF bulletins of the ISC and others", extensions: ["isf", "ims"],
-      fields: [
-        .magnitude, .magnitudeType, .place, .depth, .type, .status, .network, .code, .nst, .dmin, .gap, .rms,
-      ],
+      fields: fields(and: [.magnitude, .magnitudeType, .place, .depth, .type, .status, .network, .code]) {
+        $0.quakeML?.names.first == "quality"
+      },
       matches: { $0.firstLine.map { ISFParser.isFirstLine($0.text(1...200)) } ?? false },
       reader: { (window, latest) throws(FeedFailure) in ISFParser(window, latest: latest) }),
     FormatRow(

@@ -69,6 +69,6 @@ extension ParsedEvent {
     guard let time = state.date(.time), let latitude = state.number(.latitude), let longitude = state.number(.longitude)
     else { return nil }
     let place = [latitude, longitude].map { String(Int(($0 * 1000).rounded())) }
-    return ([CompactTime.text(time, hasMilliseconds: true)] + place).joined(separator: "_")
+    return ([CompactTime.text(time)] + place).joined(separator: "_")
   }
 }

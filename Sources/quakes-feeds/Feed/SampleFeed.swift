@@ -72,7 +72,7 @@ struct SampleFeed: Sendable {
     json.object { json in
       json.string("type", "FeatureCollection")
       json.object("metadata") { metadata in
-        metadata.integer("generated", Self.milliseconds(newestTime))
+        metadata.integer("generated", CalendarDate.milliseconds(of: newestTime))
         metadata.string("title", "Quakes sample feed: none of this happened")
         metadata.integer("status", 200)
         metadata.integer("count", Self.quakes.count)
@@ -97,20 +97,16 @@ struct SampleFeed: Sendable {
     return time.addingTimeInterval(-Double(days) * 86_400)
   }
 
-  private static func milliseconds(_ date: Date) -> Int {
-    Int((date.timeIntervalSince1970 * 1000).rounded())
-  }
-
   private func append(_ quake: Quake, number: Int, to array: inout JSONText) {
     let code = String(number)
-    let time = time(of: quake)
+    let time = CalendarDate.milliseconds(of: time(of: quake))
     array.object { feature in
       feature.string("type", "Feature")
       feature.object("properties") { properties in
         properties.number("mag", quake.magnitude)
         properties.string("place", "sample: \(quake.place)")
-        properties.integer("time", Self.milliseconds(time))
-        properties.integer("updated", Self.milliseconds(time))
+        properties.integer("time", time)
+        properties.integer("updated", time)
         properties.integer("felt", quake.felt)
         properties.string("alert", quake.alert)
         properties.string("status", "reviewed")

@@ -87,13 +87,3 @@ extension EventDraft {
     take(.depth, meters: parts.count == 3 ? parts[2] : "", sign: -1, at: position)
   }
 }
-
-/// Times whose zone is that of their source.
-enum LocalTime {
-  /// The time, with a zone added if it is without one. The date has two hyphens, and a zone a third one or a plus.
-  static func text(_ time: String, zone: String) -> String {
-    let clock = time.dropFirst(10)
-    let hasZone = clock.contains { $0 == "+" || $0 == "-" } || clock.uppercased().hasSuffix("Z")
-    return hasZone || clock.isEmpty ? time : time + zone
-  }
-}

@@ -11,7 +11,7 @@ struct GeoJSONWriter: EventWriter {
   mutating func head(count: Int, at time: Date) -> String {
     var metadata = JSONText()
     metadata.object { json in
-      json.integer("generated", Self.milliseconds(time))
+      json.integer("generated", CalendarDate.milliseconds(of: time))
       json.string("title", "Quakes export")
       json.integer("status", 200)
       json.integer("count", count)
@@ -52,7 +52,7 @@ struct GeoJSONWriter: EventWriter {
       switch state.exported(property.field) {
       case .number(let number)?: json.number(name, number)
       case .text(let text)?: json.string(name, text)
-      case .date(let date)?: json.integer(name, milliseconds(date))
+      case .date(let date)?: json.integer(name, CalendarDate.milliseconds(of: date))
       case nil: json.string(name, nil)
       }
     }
@@ -83,10 +83,5 @@ struct GeoJSONWriter: EventWriter {
     var box = JSONText()
     box.array { array in for number in bounds.map(\.lowerBound) + bounds.map(\.upperBound) { array.number(number) } }
     return "\n],\"bbox\":\(box.text)}\n"
-  }
-
-  /// Since 1970; a calendar date is never too far away.
-  private static func milliseconds(_ date: Date) -> Int {
-    Int((CalendarDate(date).instant.timeIntervalSince1970 * 1000).rounded())
   }
 }
