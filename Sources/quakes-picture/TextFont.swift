@@ -21,6 +21,11 @@ final class TextFont: Sendable {
   /// The preferred one first; one at least.
   private let faces: [Face]
 
+  /// Fonts by the names of their families, the preferred one first, with the characters that each has as an `FcCharSet`.
+  init(_ families: [(name: String, characters: OpaquePointer?)]) {
+    faces = families.map { Self.face(family: $0.name, characters: $0.characters) }
+  }
+
   private init() {
     var faces: [Face] = []
     let pattern = FcNameParse("sans-serif")

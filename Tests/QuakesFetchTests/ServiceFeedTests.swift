@@ -15,10 +15,10 @@ import Testing
     }
   }
 
-  @Test func `the address of a period ends at the time of the request`() throws {
+  @Test func `the address of a period ends ten minutes after the request`() throws {
     let now = try #require(ISO8601.date("2021-07-21T12:34:56.789Z"))
-    let feed = try FeedRequest("afad_day")
-    guard case .web(let url) = feed.source else { return #expect(Bool(false)) }
+    let (feed, url) = (try FeedRequest("afad_day"), "https://deprem.afad.gov.tr/apiv2/event/filter")
+    #expect(feed.source == .web(url))
     #expect(
       ServiceFeed.url(url, period: feed.period, at: now)
         == "https://deprem.afad.gov.tr/apiv2/event/filter?start=2021-07-20T12:34:56&end=2021-07-21T12:44:56&format=json"

@@ -112,6 +112,7 @@ struct PictureTests {
       #expect(!footer[(index + 1)...].contains { $0.box.intersects(text.box) }, "\(text)")
       #expect(text.box.top >= picture.area.bottom - 1 && text.box.bottom <= Double(picture.height) + 1, "\(text)")
     }
+    #expect(footer.count >= 2, "\(footer)")
     let isCut = !footer.contains { $0.text == Self.notes.caption }
     #expect(isCut == (width < 250), "\(footer)")
     if width == 200 { #expect(isCut && footer.contains { $0.text.hasSuffix("…") && $0.text.hasPrefix("346") }) }

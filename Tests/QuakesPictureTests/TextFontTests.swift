@@ -1,3 +1,4 @@
+import StrataCCairo
 import Testing
 
 @testable import StrataQuakesPicture
@@ -41,6 +42,20 @@ struct TextFontTests {
   }
 
   @Test func `a font that lacks a character leaves it to the next`() {
+    let sets = ["Mto. 5", "東京"].map { characters in
+      let set = FcCharSetCreate()
+      for scalar in characters.unicodeScalars { FcCharSetAddChar(set, scalar.value) }
+      return set
+    }
+    defer { for set in sets { FcCharSetDestroy(set) } }
+    let font = TextFont([("sans-serif", sets[0]), ("monospace", sets[1])])
+    let runs = font.runs("M 5 東京 to 京é")
+    #expect(runs.map(\.text) == ["M 5 ", "東京 ", "to ", "京", "é"])
+    // Both fonts lack the last character, so the first one has a box for it.
+    #expect(runs.map { $0.face == runs[0].face } == [true, false, true, false, true])
+  }
+
+  @Test func `the runs of a text are the whole text`() {
     let text = "M 5.4 Tōkyō 東京, Αθήνα"
     #expect(TextFont.sans.runs(text).map(\.text).joined() == text)
     #expect(TextFont.sans.runs("one font").count == 1)

@@ -28,6 +28,7 @@ import Testing
     #expect(printed.lines.contains("Type=notify") && printed.lines.contains("RestartSec=30"))
     #expect(unit("quakes-fetch.service") == nil)
     let timer = try workers("install", "--print", "--timer", "--", "all_hour")
+    #expect(timer.status == 0 && unit("quakes-fetch.timer") == nil, "\(timer.errorText)")
     #expect(timer.lines.contains { $0.hasPrefix("ExecStart=") && $0.hasSuffix(" all_hour") && $0.contains("--once") })
     #expect(timer.lines.contains("# quakes-fetch.timer") && timer.lines.contains("OnCalendar=*:0/5"))
   }
@@ -41,8 +42,11 @@ import Testing
     #expect(service.contains("--store \"\(home.url.path)/a $$b 100%%\\\"\" --interval 300\n"), "\(service)")
     #expect(service.contains("X-Quakes-Store=\(store)\n"))
     let timer = try workers("install", "--timer")
-    #expect(timer.status == 0 && unit("quakes-fetch.timer") != nil, "\(timer.errorText)")
+    #expect(timer.status == 0 && unit("quakes-fetch.timer")?.contains("OnCalendar=") == true, "\(timer.errorText)")
+    let timed = try #require(unit("quakes-fetch.service"))
+    #expect(timed.contains(" --once all_day\n") && !timed.contains("X-Quakes-Store="), "\(timed)")
     #expect(try workers("install").status == 0 && unit("quakes-fetch.timer") == nil)
+    #expect(try #require(unit("quakes-fetch.service")).contains(" --daemon\n"))
     #expect(try workers("uninstall").status == 0 && unit("quakes-fetch.service") == nil)
     #expect(try workers("uninstall").lines.first?.hasPrefix("nothing is installed") == true)
   }
@@ -62,7 +66,7 @@ import Testing
     #expect(unit("quakes-fetch.service") == nil)
     let uninstall = try workers("uninstall", variables: usual)
     #expect(uninstall.lines.first?.hasPrefix("kept \(shared.path)") == true, "\(uninstall)")
-    #expect(FileManager.default.fileExists(atPath: shared.path))
+    #expect(try String(contentsOf: shared, encoding: .utf8) == text)
     // The unit of the package is for a different store.
     #expect(try workers("install", "--store", home.url.path, variables: usual).status == 0)
     #expect(try #require(unit("quakes-fetch.service")).contains("X-Quakes-Store=\(home.url.path)\n"))
