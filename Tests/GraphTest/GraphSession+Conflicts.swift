@@ -127,7 +127,8 @@ extension GraphSession {
       switch error.code.rawValue {
       // A row counts as changed even if a change was reverted.
       case 133020 where policy == .error: return
-      case 133021 where policy == .error: return
+      case 133020 where policy == .mergingRelationships && round.exceedsRelationships: return
+      case 133021 where policy.isFailing: return
       // A merge policy can restore a link for which a delete rule denies the deletion.
       case 1600 where mayBeRefused || policy != .error, 1560 where mayBeRefused || policy != .error: return
       default: throw GraphFailure("\(context.name): the save failed: \(error) \(error.userInfo)")
@@ -156,6 +157,20 @@ private struct ConflictRound {
     return mine.liveKeys(of: entity).contains { key in
       guard let text = mine.text(attribute, of: key) else { return false }
       return theirs.liveKeys(of: entity).contains { $0 != key && theirs.text(attribute, of: $0) == text }
+    }
+  }
+
+  /// Whether a policy that merges only changes of relationships may fail: both sides changed attributes of one object, or set
+  /// one of its to-one relationships, or one side deleted it.
+  var exceedsRelationships: Bool {
+    base.liveKeys.contains { key in
+      guard theirs.isLive(key), mine.isLive(key) else { return true }
+      let attributes = base.attributes(of: key, theirs, mine)
+      if attributes.contains(where: { $0.first != $0.second }), attributes.contains(where: { $0.first != $0.third }) {
+        return true
+      }
+      let (old, their, my) = (base.targets(of: key), theirs.targets(of: key), mine.targets(of: key))
+      return Set(old.keys).union(their.keys).union(my.keys).contains { old[$0] != their[$0] && old[$0] != my[$0] }
     }
   }
 
@@ -202,6 +217,8 @@ extension Graph {
       (name, attribute(name, of: key), second.attribute(name, of: key), third.attribute(name, of: key))
     }
   }
+
+  fileprivate func targets(of key: Int) -> [String: Int] { records[key]?.one ?? [:] }
 
   /// Whether anything about an object differs in another graph.
   fileprivate func isChanged(_ key: Int, in other: Graph) -> Bool { records[key] != other.records[key] }

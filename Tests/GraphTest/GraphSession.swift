@@ -221,7 +221,7 @@ extension GraphSession {
     if isRoot { didCommit(context) }
     if mustRefuse { throw GraphFailure("\(context.name): the save must fail: a delete rule denies a deletion") }
     if !duplicates.isEmpty {
-      guard policy != .error else { throw GraphFailure("\(context.name): saved duplicates: \(duplicates)") }
+      guard !policy.isFailing else { throw GraphFailure("\(context.name): saved duplicates: \(duplicates)") }
       try adoptResolution(by: context)
       return true
     }
@@ -234,6 +234,7 @@ extension GraphSession {
     let policies: [(NSMergePolicy, String)] = [
       (.error, "error"), (.mergeByPropertyObjectTrump, "mergeByPropertyObjectTrump"),
       (.mergeByPropertyStoreTrump, "mergeByPropertyStoreTrump"), (.overwrite, "overwrite"), (.rollback, "rollback"),
+      (.mergingRelationships, "mergingRelationships"),
     ]
     return policies[number % policies.count]
   }
@@ -356,4 +357,9 @@ extension GraphSession {
     try settle(policy: policy)
     active = number % roots.count
   }
+}
+
+extension NSMergePolicy {
+  /// Whether saves fail that would give two objects the same unique values.
+  var isFailing: Bool { mergeType == .errorMergePolicyType }
 }

@@ -51,6 +51,24 @@ open class NSMergePolicy: NSObject {
   public class var overwrite: NSMergePolicy { Policies.overwrite }
   /// The policy that discards the changes of objects in conflict.
   public class var rollback: NSMergePolicy { Policies.rollback }
+  /// The policy that merges changes of relationships, and fails like ``error`` for everything else. Not part of Apple's
+  /// framework.
+  ///
+  /// To link an object to another changes the versions of both. So two saves that add books to one tag are in conflict,
+  /// although neither overwrites what the other saved. This policy keeps the links of both. It fails with 133020 if both
+  /// sides changed attributes of one object, if both set a to-one relationship, to different objects, or if one of them
+  /// deleted the object. Conflicts over uniqueness constraints fail too.
+  ///
+  /// ```swift
+  /// try await container.performBackgroundTask { context in
+  ///   context.mergePolicy = NSMergePolicy.mergingRelationships
+  ///   let book = Book(context: context)
+  ///   let tag = try context.existingObject(with: tagID) as! Tag
+  ///   book.addToTags(tag)
+  ///   try context.save()
+  /// }
+  /// ```
+  public class var mergingRelationships: NSMergePolicy { Policies.mergingRelationships }
 
   /// Resolves all conflicts of a save: version conflicts first, then constraint conflicts.
   ///
@@ -95,12 +113,25 @@ open class NSMergePolicy: NSObject {
 
 /// The shared policy of each type.
 private enum Policies {
-  // Instances of this very class are immutable, so any thread may use them; a subclass may not be.
+  // Instances of these very classes are immutable, so any thread may use them; another subclass may not be.
   nonisolated(unsafe) static let error = NSMergePolicy(merge: .errorMergePolicyType)
   nonisolated(unsafe) static let storeTrump = NSMergePolicy(merge: .mergeByPropertyStoreTrumpMergePolicyType)
   nonisolated(unsafe) static let objectTrump = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
   nonisolated(unsafe) static let overwrite = NSMergePolicy(merge: .overwriteMergePolicyType)
   nonisolated(unsafe) static let rollback = NSMergePolicy(merge: .rollbackMergePolicyType)
+  nonisolated(unsafe) static let mergingRelationships: NSMergePolicy = RelationshipMergePolicy()
+}
+
+/// Merges changes of relationships, and fails for everything else.
+private final class RelationshipMergePolicy: NSMergePolicy {
+  init() { super.init(merge: .errorMergePolicyType) }
+
+  override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+    let unresolved = list.filter { !$0.concernsOnlyRelationships }
+    guard unresolved.isEmpty else { throw CocoaError.conflict(unresolved) }
+    let resolutions = try list.map { try VersionResolution(of: $0, by: .mergeByPropertyObjectTrumpMergePolicyType) }
+    for resolution in resolutions { resolution.resolve() }
+  }
 }
 
 // Variables in Apple's framework, which programs do not set; without a setter they are safe on every thread.
@@ -115,45 +146,3 @@ public var NSMergeByPropertyObjectTrumpMergePolicy: AnyObject { NSMergePolicy.me
 public var NSOverwriteMergePolicy: AnyObject { NSMergePolicy.overwrite }
 /// The former name of `NSMergePolicy.rollback`.
 public var NSRollbackMergePolicy: AnyObject { NSMergePolicy.rollback }
-
-extension CocoaError {
-  /// The error of a save under the error policy.
-  // Apple's code list has 134050 for unresolved conflicts too, but its saves fail with 133020. The old page of
-  // NSErrorMergePolicy documents IDs under the notification keys, newer ones document the list: both are included.
-  static func conflict(_ list: [NSMergeConflict]) -> CocoaError {
-    let objects = list.map(\.sourceObject)
-    let news =
-      objects.count == 1
-      ? "'\(objects[0].entity.name ?? "")' \(objects[0].objectID.uriRepresentation()) was changed or deleted by others "
-        + "since it was read."
-      : "\(objects.count) objects were changed or deleted by others since they were read."
-    return .coreData(
-      .conflict, "Could not merge changes: \(news)",
-      userInfo: [
-        NSPersistentStoreSaveConflictsErrorKey: list, NSAffectedObjectsErrorKey: objects,
-        NSUpdatedObjectsKey: objects.map(\.objectID),
-      ])
-  }
-
-  static func conflict(_ list: [NSConstraintConflict]) -> CocoaError {
-    let objects = list.flatMap(\.conflictingObjects)
-    let names = Set(
-      list.map { conflict in
-        let entity = conflict.conflictingObjects.first?.layout.declaring(conflict.constraint)?.name
-        return (entity.map { "\($0) " } ?? "") + "(\(conflict.constraint.joined(separator: ", ")))"
-      })
-    return .coreData(
-      .constraint,
-      "Values of \(names.sorted().joined(separator: " and ")) must be unique, and other objects already have them.",
-      userInfo: [
-        NSLocalizedRecoverySuggestionErrorKey: uniquenessSuggestion,
-        NSPersistentStoreSaveConflictsErrorKey: list, NSAffectedObjectsErrorKey: objects,
-        NSInsertedObjectsKey: objects.map(\.objectID),
-      ])
-  }
-
-  private static let uniquenessSuggestion =
-    "Change the values, or set the mergePolicy of the context that saves: NSMergePolicy.mergeByPropertyObjectTrump or "
-    + "NSMergePolicy.overwrite lets the unsaved objects win, NSMergePolicy.mergeByPropertyStoreTrump or "
-    + "NSMergePolicy.rollback those that have the values already."
-}

@@ -51,9 +51,14 @@ extension CocoaError {
     guard let first = errors.first else { return }
     let details = errors.flatMap(details)
     guard errors.count > 1 else { throw first }
+    let reasons = details.prefix(maximumNamed).map { $0.localizedFailureReason ?? $0.localizedDescription }
+    let rest = details.count > reasons.count ? " And \(details.count - reasons.count) more." : ""
     throw coreData(
       .severalErrors, "Multiple validation errors occurred.",
-      userInfo: [NSDetailedErrorsKey: NSMutableArray(array: details)])
+      userInfo: [
+        NSLocalizedFailureReasonErrorKey: reasons.joined(separator: " ") + rest,
+        NSDetailedErrorsKey: NSMutableArray(array: details),
+      ])
   }
 
   private static func details(of error: any Error) -> [NSError] {

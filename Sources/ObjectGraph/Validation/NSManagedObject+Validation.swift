@@ -160,6 +160,8 @@ extension NSManagedObject {
       code == .deniedDelete
       ? "Items cannot be deleted from \(name)."
       : rule?.text(code, name: name) ?? "\(name) \(code.complaint ?? "is not valid.")"
+    // Apple's sentence names no object.
+    info[NSLocalizedFailureReasonErrorKey] = "\(nameInErrors): \(text)"
     return .coreData(code, text, userInfo: info)
   }
 }

@@ -54,6 +54,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   private let coordinator: NSPersistentStoreCoordinator
   private let mainContext: NSManagedObjectContext
   private let descriptions: Mutex<Descriptions>
+  /// For callers whose saves were in conflict.
+  let retryQueue = RetryQueue()
 
   /// The program may change descriptions until the stores are loaded, and one thread loads them.
   private struct Descriptions: @unchecked Sendable { var list: [NSPersistentStoreDescription]? }

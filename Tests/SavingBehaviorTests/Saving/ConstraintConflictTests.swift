@@ -32,7 +32,7 @@ import Testing
     for policy in ["mergeByPropertyStoreTrump", "mergeByPropertyObjectTrump", "overwrite", "rollback"] {
       #expect(suggestion.contains("NSMergePolicy.\(policy)"))
     }
-    #expect(error.localizedDescription.contains("(email)") && "\(error.localizedDescription)".contains("Person"))
+    #expect(error.localizedDescription.contains("Person (email: \"a@x\")"))
     context.delete(new)
     try context.save()
   }

@@ -83,6 +83,72 @@ import Testing
     #expect(members == 40)
   }
 
+  @Test(arguments: Store.allCases)
+  func `forty contexts link new objects to the same objects`(_ store: Store) async throws {
+    let container = try store.container(of: People.model)
+    let ids = try await container.performBackgroundTask { context in
+      let groups = ["Choir", "Band"].map { context.insert("Group", ["name": $0]) }
+      try context.save()
+      return groups.map(\.objectID)
+    }
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      for number in 0..<40 {
+        tasks.addTask {
+          try await container.performBackgroundTask { context in
+            context.mergePolicy = NSMergePolicy.mergingRelationships
+            let groups = NSSet(array: try ids.map(context.existingObject))
+            _ = context.insert("Person", ["email": "\(number)@x", "groups": groups])
+            try context.save()
+          }
+        }
+      }
+      try await tasks.waitForAll()
+    }
+    let members = try await container.performBackgroundTask { context in
+      try ids.map { try context.fetch("Person", "ANY groups == %@", [$0]).count }
+    }
+    #expect(members == [40, 40])
+  }
+
+  @Test(arguments: Store.allCases)
+  func `forty tasks that find or create one object all succeed, and create one`(_ store: Store) async throws {
+    let container = try store.container(of: People.model)
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      for number in 0..<40 {
+        tasks.addTask {
+          try await container.performBackgroundTask(retryingConflicts: 20) { context in
+            let team = try context.fetch("Team", "name == %@", ["Red"]).first ?? context.insert("Team", ["name": "Red"])
+            _ = context.insert("Person", ["email": "\(number)@x", "team": team])
+            try context.save()
+          }
+        }
+      }
+      try await tasks.waitForAll()
+    }
+    let counts = try await container.performBackgroundTask { context in
+      [try context.fetch("Team").count, try context.fetch("Person", "team.name == %@", ["Red"]).count]
+    }
+    #expect(counts == [1, 40])
+  }
+
+  @Test func `a block is not repeated for other errors, nor more often than asked`() async throws {
+    let container = try Store.sqlite.container(of: People.model)
+    let runs = Atomic(0)
+    for code in [CocoaError.Code.managedObjectMerge, .managedObjectConstraintMerge, .managedObjectValidation] {
+      let error = await #expect(throws: CocoaError.self) {
+        try await container.performBackgroundTask(retryingConflicts: 3) { _ in
+          runs.add(1, ordering: .relaxed)
+          throw CocoaError(code)
+        }
+      }
+      #expect(error?.code == code)
+      let isConflict = code != .managedObjectValidation
+      #expect(runs.exchange(0, ordering: .relaxed) == (isConflict ? 4 : 1))
+    }
+    let count = try await container.performBackgroundTask(retryingConflicts: 0) { try $0.fetch("Person").count }
+    #expect(count == 0)
+  }
+
   /// Saves another context whenever it resolves a conflict, after a third has changed the same object.
   private final class SavingPolicy: NSMergePolicy, @unchecked Sendable {
     // Sendable: what it adds are constants, and contexts have queues.

@@ -145,6 +145,8 @@ import Testing
     let error = try #require(failure(context))
     #expect(error.code == NSValidationMultipleErrorsError)
     #expect(error.localizedDescription == "Multiple validation errors occurred.")
+    let reason = try #require(error.userInfo[NSLocalizedFailureReasonErrorKey] as? String)
+    #expect(reason.contains("A new 'Item': title") && reason.contains("A new 'Item': amount"), "\(reason)")
     let details = try #require(error.userInfo[NSDetailedErrorsKey] as? NSMutableArray)
     let errors = details.compactMap { $0 as? NSError }
     #expect(Set(errors.map(\.code)) == [1670, 1620, 1] && errors.count == 3)

@@ -43,7 +43,7 @@ import Testing
     let uri = pair.person.objectID.uriRepresentation()
     #expect(
       error.localizedDescription
-        == "Could not merge changes: 'Person' \(uri) was changed or deleted by others since it was read.")
+        == "Could not merge changes: 'Person' \(uri) was changed by others since it was read (name).")
     let conflict = try #require(error.persistentStoreSaveConflicts?.first)
     #expect(error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] == [conflict])
     #expect(conflict.sourceObject === pair.person)

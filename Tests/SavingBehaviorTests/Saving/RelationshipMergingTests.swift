@@ -1,0 +1,154 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import StrataBehaviorSupport
+
+/// The policy that merges changes of relationships and fails for everything else.
+@MainActor @Suite struct RelationshipMergingTests {
+  /// Two contexts on one coordinator, with the same person, group and teams.
+  @MainActor private struct Pair {
+    let mine: NSManagedObjectContext
+    let other: NSManagedObjectContext
+    let person: NSManagedObject
+    let group: NSManagedObject
+    let teams: [NSManagedObject]
+
+    init(_ store: Store) throws {
+      let coordinator = try store.coordinator()
+      let mine = coordinator.context()
+      (self.mine, other) = (mine, coordinator.context())
+      mine.mergePolicy = NSMergePolicy.mergingRelationships
+      person = mine.insert("Person", ["email": "a@x", "name": "Ann"])
+      group = mine.insert("Group", ["name": "Choir"])
+      teams = ["Red", "Blue"].map { mine.insert("Team", ["name": $0]) }
+      try mine.save()
+    }
+
+    func twin(_ object: NSManagedObject) throws -> NSManagedObject { try other.existingObject(with: object.objectID) }
+
+    /// Others insert a person with links to the group and to a team.
+    func insertElsewhere(_ email: String) throws {
+      _ = other.insert(
+        "Person", ["email": email, "groups": NSSet(object: try twin(group)), "team": try twin(teams[0])])
+      try other.save()
+    }
+
+    func failure() throws -> CocoaError { try #require(throws: CocoaError.self) { try mine.save() } }
+
+    /// What a third context reads.
+    func stored<T>(_ body: (NSManagedObjectContext) throws -> T) throws -> T {
+      try body(try #require(mine.persistentStoreCoordinator).context())
+    }
+  }
+
+  @Test(arguments: Store.every)
+  func `new objects that others linked to the same object stay linked`(_ store: Store) throws {
+    let pair = try Pair(store)
+    _ = pair.group.mutableSetValue(forKey: "people").count
+    try pair.insertElsewhere("b@x")
+    _ = pair.mine.insert("Person", ["email": "c@x", "groups": NSSet(object: pair.group), "team": pair.teams[0]])
+    try pair.mine.save()
+    try pair.stored { context in
+      let group = try #require(try context.fetch("Group").first)
+      let people = try #require(group.value(forKey: "people") as? Set<NSManagedObject>)
+      #expect(Set(people.compactMap { $0.text("email") }) == ["b@x", "c@x"])
+      #expect(try context.fetch("Person", "team.name == %@", ["Red"]).count == 2)
+    }
+  }
+
+  @Test(arguments: Store.every)
+  func `attributes that only one side changed are kept`(_ store: Store) throws {
+    let pair = try Pair(store)
+    try pair.twin(pair.group).setValue("Quartet", forKey: "name")
+    try pair.other.save()
+    pair.person.setValue(NSSet(object: pair.group), forKey: "groups")
+    try pair.mine.save()
+    #expect(pair.group.text("name") == "Quartet")
+    try pair.insertElsewhere("b@x")
+    pair.group.setValue("Duo", forKey: "name")
+    try pair.mine.save()
+    try pair.stored { context in
+      let group = try #require(try context.fetch("Group").first)
+      #expect(group.text("name") == "Duo" && (group.value(forKey: "people") as? NSSet)?.count == 2)
+    }
+  }
+
+  @Test(arguments: Store.every)
+  func `attributes that both sides changed are a conflict`(_ store: Store) throws {
+    let pair = try Pair(store)
+    try pair.twin(pair.person).setValue("theirs", forKey: "name")
+    try pair.other.save()
+    pair.person.setValue(2, forKey: "age")
+    let error = try pair.failure()
+    #expect(error.code == .managedObjectMerge)
+    #expect(error.localizedDescription.hasSuffix("was changed by others since it was read (name)."))
+    #expect(pair.person.isUpdated && pair.person.value(forKey: "age") as? Int == 2)
+    let stored = try pair.stored { try $0.fetch("Person").map { [$0.text("name"), $0.text("age")] } }
+    #expect(stored == [["theirs", nil]])
+  }
+
+  @Test(arguments: Store.every)
+  func `two targets of one relationship are a conflict, and one that both chose is not`(_ store: Store) throws {
+    let pair = try Pair(store)
+    try pair.twin(pair.person).setValue(try pair.twin(pair.teams[0]), forKey: "team")
+    try pair.other.save()
+    pair.person.setValue(pair.teams[1], forKey: "team")
+    #expect(try pair.failure().code == .managedObjectMerge)
+    pair.person.setValue(pair.teams[0], forKey: "team")
+    try pair.mine.save()
+    #expect(try pair.stored { try $0.fetch("Person", "team.name == %@", ["Red"]).count } == 1)
+  }
+
+  @Test(arguments: Store.every, [true, false])
+  func `a deletion is a conflict`(_ store: Store, _ isTheirs: Bool) throws {
+    let pair = try Pair(store)
+    if isTheirs {
+      pair.other.delete(try pair.twin(pair.group))
+      try pair.other.save()
+      pair.person.setValue(NSSet(object: pair.group), forKey: "groups")
+    } else {
+      try pair.insertElsewhere("b@x")
+      pair.mine.delete(pair.group)
+    }
+    let error = try pair.failure()
+    #expect(error.code == .managedObjectMerge)
+    #expect(error.localizedDescription.contains("'Group'"))
+    #expect(error.localizedDescription.contains("was deleted by others since it was read.") == isTheirs)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `unique values are a conflict that names them`(_ store: Store) throws {
+    let pair = try Pair(store)
+    _ = pair.mine.insert("Person", ["email": "a@x"])
+    let error = try pair.failure()
+    #expect(error.code == .managedObjectConstraintMerge)
+    #expect(error.localizedDescription.hasSuffix("already have them: Person (email: \"a@x\")."))
+  }
+
+  @Test(arguments: Store.every)
+  func `the error of the default policy names what only relationships changed, and the remedy`(_ store: Store) throws {
+    let pair = try Pair(store)
+    pair.mine.mergePolicy = NSMergePolicy.error
+    try pair.insertElsewhere("b@x")
+    pair.person.setValue(NSSet(object: pair.group), forKey: "groups")
+    let one = try pair.failure()
+    #expect(one.localizedDescription.contains("'Group' \(pair.group.objectID.uriRepresentation())"))
+    #expect(
+      one.localizedDescription.hasSuffix("was changed by others since it was read, but only in its relationships."))
+    let remedy = try #require(one.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String)
+    #expect(remedy.contains("NSMergePolicy.mergingRelationships") && remedy.contains("retryingConflicts:"))
+    pair.person.setValue(pair.teams[0], forKey: "team")
+    let two = try pair.failure().localizedDescription
+    #expect(two.contains("2 objects were changed or deleted by others since they were read: "))
+    #expect(two.contains("'Group'") && two.contains("'Team'") && two.contains("(only relationships)"))
+    try pair.twin(pair.group).setValue("Quartet", forKey: "name")
+    try pair.other.save()
+    pair.group.setValue("Duo", forKey: "name")
+    let three = try pair.failure()
+    #expect(
+      three.localizedDescription.contains("(name)") && three.localizedDescription.contains("(only relationships)"))
+    let other = try #require(three.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String)
+    #expect(other.contains("mergeByPropertyObjectTrump") && !other.contains("mergingRelationships"))
+  }
+}
