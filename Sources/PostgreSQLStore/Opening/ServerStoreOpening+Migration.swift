@@ -21,10 +21,11 @@ extension ServerStoreOpening {
     try connection.setLockTimeout(options.timeout)
     for attempt in 1... {
       do {
-        return try connection.writing {
+        let losses = try connection.writing {
           try connection.lockSchema()
-          if try isOld(connection) { try migrate(connection, check) }
+          return try isOld(connection) ? migrate(connection, check) : []
         }
+        return check.warn(of: losses)
       } catch let error as StoreError
         where attempt < Self.maximumAttempts && (error.cause as? ServerFailure)?.isTransient == true
       {
@@ -38,10 +39,11 @@ extension ServerStoreOpening {
     return !model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
   }
 
-  private func migrate(_ connection: ServerConnection, _ check: MigrationCheck) throws {
+  /// - Returns: what the new model has no place for.
+  private func migrate(_ connection: ServerConnection, _ check: MigrationCheck) throws -> [String] {
     let metadata = try connection.metadata()?.dictionary ?? [:]
     let old = try check.source(kept: connection.keptModel(), metadata: metadata)
-    if check.migration.isLeft(old.model) { return }
+    if check.migration.isLeft(old.model) { return [] }
     try check.refuse(old, metadata: metadata)
     let (source, destination, difference) = try schemas(of: old, connection, check)
     let writer = PostgreSQLMigrationWriter(
@@ -50,9 +52,11 @@ extension ServerStoreOpening {
     try run(
       SQLStatement("LOCK TABLE \(writer.tables.joined(separator: ", ")) IN ACCESS EXCLUSIVE MODE"), check, connection)
     let grants = try TableGrants(of: connection)
+    let count = { try connection.run($0).integer(0, 0) } as (SQLStatement) throws -> Int64
+    let losses = try writer.rows.losses(counting: count)
     for statement in statements { try run(statement, check, connection) }
     do {
-      try writer.rows.checkRows { try connection.run($0).integer(0, 0) }
+      try writer.rows.checkRows(counting: count)
     } catch let error as CocoaError {
       throw check.noMapping(error)
     }
@@ -60,6 +64,7 @@ extension ServerStoreOpening {
     try connection.setModel(model, destination, metadata: metadata)
     // Delivered by COMMIT: those who have the store open with the old model must not wait for the next commit.
     try connection.run(SQLStatement("SELECT pg_notify($1, '')", [.text(address.channel)]))
+    return losses
   }
 
   private func run(_ statement: SQLStatement, _ check: MigrationCheck, _ connection: ServerConnection) throws {

@@ -23,7 +23,8 @@ extension StoreOpening {
       if migration.isLeft(source.model) { return }
       try check.refuse(source, metadata: metadata)
       try refuse(others, inPlaceOf: schema(of: source, connection))
-      try connection.writing { try migrate(connection, metadata: metadata, from: source, check) }
+      let losses = try connection.writing { try migrate(connection, metadata: metadata, from: source, check) }
+      check.warn(of: losses)
     }
   }
 
@@ -50,9 +51,10 @@ extension StoreOpening {
       declared: FileDeclarations(connection).tables, dialect: .sqlite)
   }
 
+  /// - Returns: what the new model has no place for.
   private func migrate(
     _ connection: Connection, metadata: [String: any Sendable], from old: MigrationCheck.Source, _ check: MigrationCheck
-  ) throws {
+  ) throws -> [String] {
     let deferring = check.migration.defers
     let source = try schema(of: old, connection)
     func run(_ statement: SQLStatement) throws {
@@ -70,9 +72,11 @@ extension StoreOpening {
       from: source, to: destination, difference, declarations: try connection.declarations)
     // Dropping a column removes its external files. If the migration fails the files stay, and the mark does no harm.
     try ExternalData.markUnfinished(of: path)
+    let count = { try connection.integer($0.text, bindings: $0.bindings) ?? 0 } as (SQLStatement) throws -> Int64
+    let losses = try writer.rows.losses(counting: count)
     for statement in try writer.statements(deferring: deferring) { try run(statement) }
     do {
-      try writer.rows.checkRows { try connection.integer($0.text, bindings: $0.bindings) ?? 0 }
+      try writer.rows.checkRows(counting: count)
     } catch let error as CocoaError {
       throw check.noMapping(error)
     }
@@ -84,5 +88,6 @@ extension StoreOpening {
     try connection.run("CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB)")
     try connection.run("DELETE FROM Z_MODELCACHE")
     try connection.run(StoreMetadata.insertModel, bindings: [(try? model.cache()).map(StoredValue.blob) ?? .null])
+    return losses
   }
 }

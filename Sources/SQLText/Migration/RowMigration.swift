@@ -74,7 +74,7 @@ package struct RowMigration: Sendable {
   }
 
   /// Returns a comparison of a property with nil.
-  private static func comparisonWithNil(of property: String, _ comparison: ComparisonNode.Operator) -> PredicateNode {
+  static func comparisonWithNil(of property: String, _ comparison: ComparisonNode.Operator) -> PredicateNode {
     .comparison(ComparisonNode(.keyPath(property.split(separator: ".").map(String.init)), comparison, .value(.null)))
   }
 

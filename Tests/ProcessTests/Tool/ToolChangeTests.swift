@@ -40,6 +40,18 @@ import Testing
     #expect((info["history"] as? [String: Any])?["transactions"] as? Int == 1)
   }
 
+  @Test func `a migration warns of the values that it drops`() throws {
+    let (tool, model, store) = try library()
+    let renamed = try tool.run("store", "migrate", store.path, "--model", model)
+    #expect(renamed.status == 0 && renamed.errors.isEmpty, "\(renamed)")
+    let caption = "<attribute name=\"caption\" optional=\"YES\" attributeType=\"String\"/>"
+    let other = try tool.model("Other", [("Other", "<entity name=\"Book\">\(caption)</entity>")])
+    let dropped = try tool.run("store", "migrate", store.path, "--model", other)
+    #expect(dropped.status == 0, "\(dropped)")
+    #expect(dropped.errors.contains("'name' of 2 'Book' objects"), "\(dropped.errors)")
+    #expect(dropped.errors.contains("renaming identifier"), "\(dropped.errors)")
+  }
+
   @Test func `an impossible migration changes nothing`() throws {
     let (tool, _, store) = try library()
     let other = try tool.model(
