@@ -1,9 +1,9 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// What others changed of the object, and whether that can be merged with its own changes without losing any.
+/// Changes of the object by others, and whether that can be merged with its own changes without losing any.
 extension NSMergeConflict {
-  /// What others did to the object since it was read.
+  /// A change of the object by others since it was read.
   enum ChangeByOthers {
     case deletion
     /// Only links to other objects: those change the versions of the rows at both ends.
@@ -21,8 +21,7 @@ extension NSMergeConflict {
     return names.isEmpty ? .relationships : .attributes(names)
   }
 
-  /// Whether one of the sides changed only relationships, and both sides together gave none a value in place of the
-  /// other's.
+  /// Whether one of the sides changed only relationships, and no to-one relationship has two new values.
   var concernsOnlyRelationships: Bool {
     guard sourceObject.life == .changed, let stored, let base = sourceObject.committedRow else { return false }
     let (layout, own) = (sourceObject.layout, sourceObject.row)

@@ -24,7 +24,7 @@ extension NSPersistentContainer {
   ///   - block: the work, with a save whose errors it throws.
   /// - Returns: the result of the block's last run.
   /// - Throws: the error of the block's last run: one of the codes 133020 and 133021 after too many conflicts;
-  ///   `CancellationError` if the task was cancelled after a conflict.
+  ///   `CancellationError` if the task was canceled after a conflict.
   public func performBackgroundTask<T: Sendable>(
     retryingConflicts retries: Int, _ block: @escaping @Sendable (NSManagedObjectContext) throws -> T
   ) async throws -> T {

@@ -36,7 +36,7 @@ import Testing
 
     func failure() throws -> CocoaError { try #require(throws: CocoaError.self) { try mine.save() } }
 
-    /// What a third context reads.
+    /// Reads the store in a third context.
     func stored<T>(_ body: (NSManagedObjectContext) throws -> T) throws -> T {
       try body(try #require(mine.persistentStoreCoordinator).context())
     }
