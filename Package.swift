@@ -131,6 +131,7 @@ let framework: [Target] = [
 ]
 
 // Quakes: built on the public API alone. Shared/Reference/build.sh runs strata-quakes-reference.
+// A program is hardly more than a call of a library, and tests import the libraries.
 let programs: [Target] = [
   target("CCurl", linking: [.linkedLibrary("curl")]),
   target("CLocaleData", at: "Workers/packaging/LocaleData"),
