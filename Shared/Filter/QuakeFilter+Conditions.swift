@@ -11,7 +11,11 @@ extension QuakeFilter {
     var predicate: NSPredicate
 
     init(_ words: @escaping @autoclosure () -> String, _ format: String, _ values: [Any]) {
-      (makeWords, predicate) = (words, NSPredicate(format: format, argumentArray: values))
+      self.init(words(), predicate: NSPredicate(format: format, argumentArray: values))
+    }
+
+    init(_ words: @escaping @autoclosure () -> String, predicate: NSPredicate) {
+      (makeWords, self.predicate) = (words, predicate)
     }
   }
 
@@ -19,7 +23,22 @@ extension QuakeFilter {
   ///
   /// - Parameter style: of the words.
   func conditions(_ style: DisplayStyle = DisplayStyle()) -> [Condition] {
-    [standing] + timeConditions(style) + sizeConditions(style) + originConditions(style) + effectConditions
+    [standing] + limiting(style)
+  }
+
+  /// All but the standing.
+  private func limiting(_ style: DisplayStyle) -> [Condition] {
+    timeConditions(style) + sizeConditions(style) + originConditions(style) + effectConditions
+      + combinations.map { $0.condition(style) }
+  }
+
+  /// All but the standing as one condition.
+  fileprivate func joined(_ style: DisplayStyle) -> Condition {
+    let conditions = limiting(style)
+    if conditions.count == 1, combinations.isEmpty { return conditions[0] }
+    return Condition(
+      "(\(conditions.map(\.words).joined(separator: " and ")))",
+      predicate: NSCompoundPredicate(andPredicateWithSubpredicates: conditions.map(\.predicate)))
   }
 
   private var standing: Condition {
@@ -48,20 +67,14 @@ extension QuakeFilter {
   private func originConditions(_ style: DisplayStyle) -> [Condition] {
     var list: [Condition] = []
     if let box {
-      var condition = Condition("in the box \(box.text)", "TRUEPREDICATE", [])
-      condition.predicate = box.predicate
-      list.append(condition)
+      list.append(Condition("in the box \(box.text)", predicate: box.predicate))
     }
     if let circle {
-      var condition = Condition(
-        "within \(style.distance(circle.radius)) of \(circle.name)", "TRUEPREDICATE", [])
-      condition.predicate = circle.box.predicate
-      list.append(condition)
+      list.append(
+        Condition("within \(style.distance(circle.radius)) of \(circle.name)", predicate: circle.box.predicate))
     }
     if let region {
-      var condition = Condition("in a region named \"\(region.text)\"", "TRUEPREDICATE", [])
-      condition.predicate = region.cells.predicate
-      list.append(condition)
+      list.append(Condition("in a region named \"\(region.text)\"", predicate: region.cells.predicate))
     }
     if let source {
       list.append(Condition("from \"\(source)\"", "network ==[c] %@ OR service ==[c] %@", [source, source]))
@@ -78,11 +91,7 @@ extension QuakeFilter {
     if let status { list.append(Condition("of status \"\(status)\"", "status ==[c] %@", [status])) }
     if isFelt { list.append(Condition("felt", "felt > 0", [])) }
     if let alert { list.append(Condition("of alert \(alert.rawValue) and above", "alert IN %@", [alert.andAbove])) }
-    for limit in limits {
-      var condition = Condition("of \(limit.text)", "TRUEPREDICATE", [])
-      condition.predicate = limit.predicate
-      list.append(condition)
-    }
+    for limit in limits { list.append(Condition("of \(limit.text)", predicate: limit.predicate)) }
     for limit in marks {
       let format = limit.isExcluding ? "NOT (identifier IN %@)" : "identifier IN %@"
       list.append(Condition(limit.words, format, [limit.identifiers]))
@@ -91,6 +100,22 @@ extension QuakeFilter {
       list.append(Condition("named \"\(text)\"", "place CONTAINS[cd] %@ OR title CONTAINS[cd] %@", [text, text]))
     }
     return list
+  }
+}
+
+extension QuakeFilter.Combination {
+  fileprivate func condition(_ style: DisplayStyle) -> QuakeFilter.Condition {
+    switch self {
+    case .any(let filters):
+      let parts = filters.map { $0.joined(style) }
+      return QuakeFilter.Condition(
+        parts.map(\.words).joined(separator: " or "),
+        predicate: NSCompoundPredicate(orPredicateWithSubpredicates: parts.map(\.predicate)))
+    case .not(let filter):
+      let part = filter.joined(style)
+      return QuakeFilter.Condition(
+        "not \(part.words)", predicate: NSCompoundPredicate(notPredicateWithSubpredicate: part.predicate))
+    }
   }
 }
 

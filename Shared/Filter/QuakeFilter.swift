@@ -32,6 +32,16 @@ public struct QuakeFilter: Equatable, Sendable {
   public var marks: [MarkLimit] = []
   /// Also earthquakes that were withdrawn.
   public var includesRetracted = false
+  /// Alternatives and exclusions, each of which must hold too.
+  public var combinations: [Combination] = []
+
+  /// A combination of filters, of which the circle and the withdrawn do not count.
+  public indirect enum Combination: Equatable, Sendable {
+    /// At least one of them must match.
+    case any([QuakeFilter])
+    /// It must not match.
+    case not(QuakeFilter)
+  }
 
   /// Marks are in another store than earthquakes: the limit is which earthquakes they are of.
   public struct MarkLimit: Equatable, Sendable {

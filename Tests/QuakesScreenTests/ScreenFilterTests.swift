@@ -25,7 +25,7 @@ import Testing
     #expect(filter.fixed.alert == .yellow && filter.fixed.isFelt && filter.fixed.includesRetracted)
     #expect(filter.fixed.box == GeoBox("170,-50,-170,-30"))
     #expect(filter.near == "Valencia, Spain" && filter.within == 300 * 1.609344)
-    #expect(filter.filter(at: moment, circle: nil).since == now.addingTimeInterval(-86_400))
+    #expect(filter.filter(at: moment, circle: nil, marked: { _ in [] }).since == now.addingTimeInterval(-86_400))
     #expect(filter.isRelative)
     let limits = try ScreenFilter("horizontal_error<=2 tonga location_source:ci")
     #expect(limits.fixed.limits.map(\.text) == ["horizontal_error_km<=2", "location_source=ci"])
@@ -42,11 +42,52 @@ import Testing
       ("since:tomorrow", "since needs a time"), ("near:", "near needs a value"), ("within:far", "a distance"),
       ("alert:purple", "green, yellow"), ("box:1,2,3", "west, south"), ("foo:bar", "unknown filter \"foo:\""),
       ("tonga depth<", "depth needs"), ("horizontal_error<=x", "horizontal_error needs a limit"),
-      ("nearest_city:Tokyo", "nearest_city needs a limit"),
+      ("nearest_city:Tokyo", "nearest_city needs a limit"), ("magg>=5", "did you mean mag?"),
+      ("tonga or", "or needs a filter on both sides, as in tonga or fiji"), ("or", "both sides"),
+      ("tonga or or fiji", "both sides"), ("mag>=5 not", "not needs a filter after it, as in not type:explosion"),
+      ("(tonga", "( needs a ) behind it, as in (tonga or fiji)"), ("()", "( needs a filter before its )"),
+      ("tonga or near:Tokyo", "near: is for all that is listed"), ("-within:5km", "within: is for all"),
+      ("(retracted mag>=5)", "retracted is for all"), ("tonga or mag>=x", "mag needs a number, as in mag>=5, not \"x\""),
+      (String(repeating: "(", count: 100), "at most 20"), (String(repeating: "not ", count: 100), "at most 20"),
+      (String(repeating: "a ", count: 301), "at most 300 words, not 301"),
     ])
   func `an invalid filter is reported`(text: String, reason: String) {
     let problem = #expect(throws: ScreenFilter.Problem.self) { try ScreenFilter(text) }
     #expect(problem?.text.contains(reason) == true, "\(problem?.text ?? "")")
+  }
+
+  private func predicate(_ text: String) throws -> String {
+    let marked: [MarkCondition: [String]] = [.starred: ["us1"], .acknowledged: ["us2"], .noted: []]
+    let filter = try ScreenFilter(text).filter(at: moment, circle: nil) { marked[$0] ?? [] }
+    return filter.predicate.predicateFormat.replacing("standing == 0", with: "").replacing(" AND ", with: "&")
+      .replacing(#"(place CONTAINS[cd] ""#, with: "text(").replacing(/" OR title CONTAINS\[cd\] "[^"]*"\)/, with: ")")
+      .replacing(/^&/, with: "")
+  }
+
+  static let combinations = [
+    ("tonga or fiji", "(text(tonga) OR text(fiji))"),
+    ("south tonga mag>=5 OR fiji", "((magnitude >= 5&text(south tonga)) OR text(fiji))"),
+    ("depth<=70 (tonga or fiji)", "depth <= 70&(text(tonga) OR text(fiji))"),
+    ("(tonga (mag>=5 or felt))", "(text(tonga)&(magnitude >= 5 OR felt > 0))"),
+    ("-type:explosion", #"(NOT type ==[c] "explosion")"#), ("type!=explosion", #"(NOT type ==[c] "explosion")"#),
+    ("not new zealand mag>=5", "magnitude >= 5&(NOT text(new zealand))"),
+    ("-new zealand", "text(zealand)&(NOT text(new))"), ("-\"new zealand\"", "(NOT text(new zealand))"),
+    ("not (tonga or fiji)", "(NOT (text(tonga) OR text(fiji)))"), ("-(mag<=5 felt)", "(NOT (magnitude <= 5&felt > 0))"),
+    ("not not felt", "(NOT (NOT felt > 0))"), ("mag>=5 and felt and tonga", "magnitude >= 5&felt > 0&text(tonga)"),
+    ("bosnia and herzegovina", "text(bosnia and herzegovina)"), ("\"truth or\" -5 a) b)", "text(truth or -5 a) b))"),
+    ("starred", #"identifier IN {"us1"}"#), ("unacknowledged", #"(NOT identifier IN {"us2"})"#),
+    ("starred or -unacknowledged", #"(identifier IN {"us1"} OR (NOT (NOT identifier IN {"us2"})))"#),
+    ("stations==20 or \"starred\"", "(nst == 20 OR text(starred))"),
+  ]
+
+  @Test(arguments: combinations) func `filters are combined`(text: String, format: String) throws {
+    #expect(try predicate(text) == format)
+  }
+
+  @Test func `times and marks in combinations are found`() throws {
+    #expect(try ScreenFilter("tonga or -since:24h").isRelative && !ScreenFilter("tonga or felt").isRelative)
+    #expect(try ScreenFilter("mag>=5 (starred or not noted)").marks == [.starred, .noted])
+    #expect(try ScreenFilter("unacknowledged").marks == [.acknowledged] && ScreenFilter("\"starred\"").marks.isEmpty)
   }
 
   @Test func `options become filter words`() throws {
@@ -55,20 +96,25 @@ import Testing
       "--felt", "--where", "horizontal_error<=2,location_source=us ci",
       "--box", "170,-50,-170,-30", "--alert", "red", "--max-mag", "-0.5",
     ])
+    let marks = try FilterOptions.parse(["--starred", "--noted", "--unacknowledged"])
+    #expect(try ScreenFilter(marks, near: nil, within: nil).text == "starred noted unacknowledged")
     let filter = try ScreenFilter(options, near: "Valencia, Spain", within: 300.5)
     #expect(
       filter.text == "\"felt near:x\" mag>=4.5 mag<=-0.5 depth<=70 since:24h near:\"Valencia, Spain\" within:300.5km "
         + "type:\"quarry blast\" box:170.0,-50.0,-170.0,-30.0 alert:red "
         + "horizontal_error_km<=2 location_source=\"us ci\" felt")
     let circle = GeoCircle(latitude: 1, longitude: 2, radius: 3)
-    #expect(filter.filter(at: moment, circle: circle) == options.filter(at: moment, circle: circle))
+    #expect(filter.filter(at: moment, circle: circle, marked: { _ in [] }) == options.filter(at: moment, circle: circle))
   }
 
   @Test func `no input traps`() {
-    let pieces = ["mag", ">=", "<", "\"", " ", ":", "near", "1e999", "-", "海", "felt", "since", "9999999999999d"]
+    let pieces = [
+      "mag", ">=", "<", "\"", " ", ":", "near", "1e999", "-", "海", "felt", "since", "9999999999999d", "(", ")", " or ",
+      " not ", "starred", "!=",
+    ]
     for _ in 0..<3000 {
       let text = (0..<8).compactMap { _ in pieces.randomElement() }.joined()
-      _ = try? ScreenFilter(text).filter(at: moment, circle: nil)
+      _ = try? ScreenFilter(text).filter(at: moment, circle: nil) { _ in [] }
     }
   }
 }

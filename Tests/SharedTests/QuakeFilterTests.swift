@@ -52,32 +52,58 @@ final class QuakeFilterTests {
     return filter
   }
 
-  static let filters = [
-    filter { _ in },
-    filter { $0.includesRetracted = true },
-    filter { ($0.minimumMagnitude, $0.maximumMagnitude) = (2.5, 6) },
-    filter { ($0.minimumDepth, $0.maximumDepth) = (0, 100) },
-    filter { ($0.since, $0.until) = (now.addingTimeInterval(-500_000), now.addingTimeInterval(-90_000)) },
-    filter { $0.type = "Earthquake" },
-    filter { $0.type = "ice quake" },
-    filter { $0.status = "REVIEWED" },
-    filter { $0.source = "emsc" },
-    filter { $0.source = "CI" },
-    filter { $0.box = GeoBox("170,-30,-170,50") },
-    filter { $0.box = GeoBox("170,-30,190,50") },
-    filter { $0.box = GeoBox("-125,0,30,90") },
-    filter { $0.circle = GeoCircle(latitude: -21, longitude: 180, radius: 300) },
-    filter { $0.circle = GeoCircle(latitude: 89, longitude: 10, radius: 400) },
-    filter { $0.circle = GeoCircle(latitude: 0, longitude: 0, radius: 30_000) },
-    filter { $0.isFelt = true },
-    filter { $0.alert = .yellow },
-    filter { $0.limits = FieldLimit.list("horizontal_error<=2") ?? [] },
-    filter { $0.limits = FieldLimit.list("horizontal_error_km > 0.5, stations>=10") ?? [] },
-    filter { $0.limits = FieldLimit.list("location_source=us,stations=20") ?? [] },
-    filter { $0.text = "pahala" },
-    filter { $0.text = "fiji" },
-    filter { ($0.minimumMagnitude, $0.isFelt, $0.text) = (4, true, "skopje") },
+  static let filters =
+    [
+      filter { _ in },
+      filter { $0.includesRetracted = true },
+      filter { ($0.minimumMagnitude, $0.maximumMagnitude) = (2.5, 6) },
+      filter { ($0.minimumDepth, $0.maximumDepth) = (0, 100) },
+      filter { ($0.since, $0.until) = (now.addingTimeInterval(-500_000), now.addingTimeInterval(-90_000)) },
+      filter { $0.type = "Earthquake" },
+      filter { $0.type = "ice quake" },
+      filter { $0.status = "REVIEWED" },
+      filter { $0.source = "emsc" },
+      filter { $0.source = "CI" },
+      filter { $0.box = GeoBox("170,-30,-170,50") },
+      filter { $0.box = GeoBox("170,-30,190,50") },
+      filter { $0.box = GeoBox("-125,0,30,90") },
+      filter { $0.circle = GeoCircle(latitude: -21, longitude: 180, radius: 300) },
+      filter { $0.circle = GeoCircle(latitude: 89, longitude: 10, radius: 400) },
+      filter { $0.circle = GeoCircle(latitude: 0, longitude: 0, radius: 30_000) },
+      filter { $0.isFelt = true },
+      filter { $0.alert = .yellow },
+      filter { $0.limits = FieldLimit.list("horizontal_error<=2") ?? [] },
+      filter { $0.limits = FieldLimit.list("horizontal_error_km > 0.5, stations>=10") ?? [] },
+      filter { $0.limits = FieldLimit.list("location_source=us,stations=20") ?? [] },
+      filter { $0.text = "pahala" },
+      filter { $0.text = "fiji" },
+      filter { ($0.minimumMagnitude, $0.isFelt, $0.text) = (4, true, "skopje") },
+      filter { $0.combinations = [.any([filter { $0.text = "pahala" }, filter { $0.minimumMagnitude = 6 }])] },
+      filter {
+        $0.minimumMagnitude = 2
+        $0.combinations = [
+          .not(filter { $0.type = "earthquake" }),
+          .any([filter { $0.combinations = [.not(filter { $0.status = "reviewed" })] }, filter { $0.isFelt = true }]),
+        ]
+      },
+    ] + excluded.map { word in filter { $0.combinations = [.not(word)] } }
+
+  /// Filters on values that are not known of all earthquakes.
+  static let excluded = [
+    filter { $0.minimumMagnitude = 4 }, filter { $0.maximumDepth = 30 }, filter { $0.type = "quarry blast" },
+    filter { $0.status = "reviewed" }, filter { $0.isFelt = true }, filter { $0.alert = .yellow },
+    filter { $0.text = "skopje" }, filter { $0.source = "ci" },
+    filter { $0.limits = FieldLimit.list("location_source=us,stations>=10") ?? [] },
   ]
+
+  @Test(arguments: excluded) func `an exclusion matches what the filter does not`(_ word: QuakeFilter) throws {
+    let context = try makeContext()
+    try context.performAndWait {
+      let others = Self.filter { $0.combinations = [.not(word)] }
+      let counts = try [word, others, QuakeFilter()].map { try Quake.count($0, in: context) }
+      #expect(counts[0] > 0 && counts[1] > 0 && counts[0] + counts[1] == counts[2])
+    }
+  }
 
   @Test(arguments: filters) func `the store and StateFilter match the same earthquakes`(_ filter: QuakeFilter) throws {
     let context = try makeContext()
@@ -133,6 +159,18 @@ final class QuakeFilterTests {
       let steps = try Self.filter { ($0.minimumMagnitude, $0.isFelt) = (9, true) }.steps(in: context)
       #expect(steps.map(\.words) == ["", "listed", "of magnitude 9.0 and above"])
       #expect(steps.first?.count == 210 && steps.last?.count == 0)
+      let others = Self.filter { $0.text = "skopje" }
+      let combined = try Self.filter { filter in
+        filter.combinations = [
+          .any([others, Self.filter { $0.combinations = [.not(others)] }]),
+          .not(Self.filter { ($0.text, $0.isFelt) = ("x", true) }),
+          .not(QuakeFilter()),
+        ]
+      }.steps(in: context)
+      #expect(
+        combined.dropFirst(2).map(\.words) == [
+          "named \"skopje\" or (not named \"skopje\")", "not (felt and named \"x\")", "not ()",
+        ])
     }
   }
 

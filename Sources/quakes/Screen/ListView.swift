@@ -14,6 +14,8 @@ final class ListView: ScreenView {
   private(set) var order: QuakeQuery.Order
   private(set) var isReversed: Bool
   private var circle: GeoCircle?
+  /// The IDs of the earthquakes that have the marks of the filter, as they were when it was fetched.
+  private var marked: [MarkCondition: [String]] = [:]
   /// Which of several cities the filter's place is; nil if there is only one.
   private var placeNote: String?
 
@@ -53,9 +55,20 @@ final class ListView: ScreenView {
     isPart = false
     // An order by distance needs a point.
     let order = order == .distance && circle == nil ? .time : order
-    let filter = filter.filter(at: Moment(in: options.style.zone), circle: circle)
+    marked = try readMarks()
+    let filter = filter.filter(at: Moment(in: options.style.zone), circle: circle) { marked[$0] ?? [] }
     try list.fetch(QuakeQuery(filter, order: order, isReversed: isReversed, limit: circle == nil ? limit : 0))
     noteChange()
+  }
+
+  /// Marks are in another store, which no controller of earthquakes observes.
+  private func readMarks() throws -> [MarkCondition: [String]] {
+    try Dictionary(uniqueKeysWithValues: filter.marks.map { ($0, try store.identifiers(where: $0)) })
+  }
+
+  /// Fetches again if other earthquakes have the marks of the filter by now.
+  func refresh() throws {
+    if try readMarks() != marked { try fetch() }
   }
 
   /// The store changed, or time passed.
@@ -207,9 +220,8 @@ final class ListView: ScreenView {
   /// Why there is nothing to show.
   private func empty(columns: Int) throws -> [OutputText] {
     if emptiness == nil {
-      let filter = filter.filter(at: Moment(in: options.style.zone), circle: circle)
       emptiness = try store.reader.read { context in
-        try EmptyResult(filter, asOf: nil, in: context).text(of: store.location)
+        try EmptyResult(list.query.filter, asOf: nil, in: context).text(of: store.location)
       }
     }
     return [""] + DisplayWidth.wrapped(emptiness ?? "", to: columns).map { OutputText($0) }

@@ -11,6 +11,7 @@ struct LiveMarks {
   private var book: MarkBook?
   private var isRead = false
   private var known: [String: QuakeMark] = [:]
+  private var marked: [MarkCondition: [String]] = [:]
 
   /// - Parameter context: has the Catalog and the user's own data.
   init(in context: NSManagedObjectContext) {
@@ -19,7 +20,17 @@ struct LiveMarks {
 
   /// Has everything read again.
   mutating func forget() {
-    (book, isRead, known) = (nil, false, [:])
+    (book, isRead, known, marked) = (nil, false, [:], [:])
+  }
+
+  /// The IDs of the earthquakes that have a mark, sorted.
+  ///
+  /// - Throws: what `fetch` throws.
+  mutating func identifiers(where condition: MarkCondition) throws -> [String] {
+    if let known = marked[condition] { return known }
+    let found = try Mark.identifiers(where: condition, in: context).sorted()
+    marked[condition] = found
+    return found
   }
 
   /// Gives earthquakes their marks, and a table the column for marks if any earthquake has one.

@@ -38,7 +38,10 @@ extension LiveScreen {
         + ["", OutputText(DisplayWidth.fitted(advice, to: size.columns))]
     case .success(let view):
       var lines: [OutputText]?
-      attempt { _ in lines = try (top ?? view).lines(size, look) }
+      attempt { list in
+        try list.refresh()
+        lines = try (top ?? view).lines(size, look)
+      }
       return lines
     }
   }

@@ -11,6 +11,13 @@ extension LiveStore {
     return try MarkBook(in: context)?.marks(of: [identifier])[identifier] ?? QuakeMark()
   }
 
+  /// The IDs of the earthquakes that have a mark, sorted.
+  ///
+  /// - Throws: what `fetch` throws.
+  func identifiers(where condition: MarkCondition) throws -> [String] {
+    hasPersonal ? try marks.identifiers(where: condition) : []
+  }
+
   /// Gives earthquakes their marks, and a table the columns for them.
   ///
   /// - Throws: what `fetch` throws.

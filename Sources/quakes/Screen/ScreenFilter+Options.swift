@@ -17,6 +17,8 @@ extension ScreenFilter {
       ("", options.limits.flatMap(FieldLimit.list)?.map { Self.quotedLimit($0.text) }.joined(separator: " ")),
       ("felt", options.felt ? "" : nil),
       ("retracted", options.retracted ? "" : nil),
+      ("starred", options.starred ? "" : nil), ("noted", options.noted ? "" : nil),
+      ("unacknowledged", options.unacknowledged ? "" : nil),
     ]
     try self.init(words.compactMap { name, value in value.map { name + $0 } }.joined(separator: " "))
   }

@@ -1,29 +1,20 @@
 import Foundation
 import StrataQuakes
 
-/// A filter as it is typed on the screen: `tonga mag>=5 since:24h`. Times stay relative, so that they move on.
+/// A filter as it is typed on the screen: `tonga or fiji`, `mag>=5 since:24h -type:explosion`. Times stay relative, so that
+/// they move on.
 struct ScreenFilter: Equatable, Sendable {
   /// As it was typed.
   private(set) var text = ""
-  /// All but times and nearness.
-  private(set) var fixed = QuakeFilter()
-  private(set) var since: String?
-  private(set) var until: String?
-  /// A position, a city or an earthquake's ID.
-  private(set) var near: String?
-  /// Kilometers; nil for the default.
-  private(set) var within: Double?
+  private var conditions = Conditions()
 
   init() {}
 
-  /// - Throws: `Problem`, with the invalid word and the reason.
+  /// - Throws: `Problem`, with the invalid word, the reason and an example.
   init(_ text: String) throws(Problem) {
     self.text = text.trimmingCharacters(in: .whitespaces)
-    var words: [String] = []
-    for token in Token.tokens(of: self.text) {
-      if try !apply(token) { words.append(token.text) }
-    }
-    if !words.isEmpty { fixed.text = words.joined(separator: " ") }
+    var parser = Parser(Token.tokens(of: self.text))
+    conditions = try parser.filter()
   }
 
   /// The error message for the typed text.
@@ -31,124 +22,105 @@ struct ScreenFilter: Equatable, Sendable {
     var text: String
   }
 
-  /// Whether its results change with time.
-  var isRelative: Bool { since != nil || until != nil }
+  /// All but times, marks and nearness, without alternatives and exclusions.
+  var fixed: QuakeFilter { conditions.fixed }
+  /// A position, a city or an earthquake's ID.
+  var near: String? { conditions.near }
+  /// Kilometers; nil for the default.
+  var within: Double? { conditions.within }
 
-  /// - Parameter circle: what `near` means.
-  func filter(at moment: Moment, circle: GeoCircle?) -> QuakeFilter {
-    var filter = fixed
-    filter.since = since.flatMap(moment.date)
-    filter.until = until.flatMap(moment.date)
+  /// Whether its results change with time.
+  var isRelative: Bool { conditions.contains { $0.since != nil || $0.until != nil } }
+
+  /// The marks that it asks for.
+  var marks: Set<MarkCondition> { conditions.allMarks }
+
+  /// - Parameters:
+  ///   - circle: what `near` means.
+  ///   - marked: the IDs of the earthquakes that have a mark.
+  func filter(
+    at moment: Moment, circle: GeoCircle?, marked: (MarkCondition) throws -> [String]
+  ) rethrows -> QuakeFilter {
+    var filter = try conditions.filter(at: moment, marked: marked)
     filter.circle = circle
     return filter
   }
 }
 
-// MARK: - Words
-
 extension ScreenFilter {
   /// The words, for the line below which a filter is typed.
   static let examples =
-    "mag>=5 depth<70 since:24h until:2026-11-20 near:Tokyo within:300km type:quarry region:japan status: source: alert: box: felt"
+    "mag>=5 depth<70 since:24h near:Tokyo within:300km tonga or fiji -type:explosion starred noted unacknowledged "
+    + "until:2026-11-20 region:japan status: source: alert: box: felt retracted stations>=10"
 
-  /// - Returns: false for a word to search for.
-  private mutating func apply(_ token: Token) throws(Problem) -> Bool {
-    guard let sign = token.sign else { return try applyFlag(token) }
-    switch token.name {
-    case "mag", "magnitude":
-      try set(\.minimumMagnitude, \.maximumMagnitude, to: number(token, "mag>=5"), sign)
-    case "depth": try set(\.minimumDepth, \.maximumDepth, to: number(token, "depth<70"), sign)
-    case "since": since = try time(token)
-    case "until": until = try time(token)
-    case "near": near = try value(token, "near:Tokyo")
-    case "within": within = try distance(token)
-    case "type": fixed.type = try value(token, "type:\"quarry blast\"")
-    case "status": fixed.status = try value(token, "status:reviewed")
-    case "source": fixed.source = try value(token, "source:us")
-    case "alert": fixed.alert = try alert(token)
-    case "region": fixed.region = try region(token)
-    case "box": fixed.box = try box(token)
-    case _ where FactField.named(token.name) != nil: try limit(token, sign)
-    default: throw Problem(text: "unknown filter \"\(token.name)\(sign)\"; quote it to search for the text")
+  /// Words that must all match.
+  struct Conditions: Equatable, Sendable {
+    var fixed = QuakeFilter()
+    var since: String?
+    var until: String?
+    var near: String?
+    var within: Double?
+    var marks: [MarkWord] = []
+    var combinations: [Combination] = []
+
+    indirect enum Combination: Equatable, Sendable {
+      case any([Conditions])
+      case not(Conditions)
+
+      var parts: [Conditions] {
+        switch self {
+        case .any(let parts): parts
+        case .not(let part): [part]
+        }
+      }
     }
-    return true
-  }
 
-  private mutating func applyFlag(_ token: Token) throws(Problem) -> Bool {
-    guard !token.isQuoted else { return false }
-    switch token.text {
-    case "felt": fixed.isFelt = true
-    case "retracted": fixed.includesRetracted = true
-    default: return false
+    /// A word that cannot be part of a combination, because it is about all that is listed; nil without one.
+    var wordOfWhole: String? {
+      near != nil ? "near:" : within != nil ? "within:" : fixed.includesRetracted ? "retracted" : nil
     }
-    return true
-  }
 
-  /// A limit that the number itself does not reach is the next number.
-  private mutating func set(
-    _ minimum: WritableKeyPath<QuakeFilter, Double?>, _ maximum: WritableKeyPath<QuakeFilter, Double?>,
-    to number: Double, _ sign: String
-  ) {
-    switch sign {
-    case ">=": fixed[keyPath: minimum] = number
-    case ">": fixed[keyPath: minimum] = number.nextUp
-    case "<=": fixed[keyPath: maximum] = number
-    case "<": fixed[keyPath: maximum] = number.nextDown
-    default: (fixed[keyPath: minimum], fixed[keyPath: maximum]) = (number, number)
+    func contains(_ isWanted: (Conditions) -> Bool) -> Bool {
+      isWanted(self) || combinations.contains { $0.parts.contains { $0.contains(isWanted) } }
     }
-  }
 
-  private func number(_ token: Token, _ example: String) throws(Problem) -> Double {
-    guard let number = Double(token.value), number.isFinite else { throw problem(token, "a number", example) }
-    return number
-  }
-
-  /// The field of a limit is named as in JSON.
-  private mutating func limit(_ token: Token, _ sign: String) throws(Problem) {
-    guard let limit = FieldLimit(token.name + (sign == ":" ? "=" : sign) + token.value) else {
-      throw problem(token, "a limit", "horizontal_error<=2 or location_source:ci")
+    var allMarks: Set<MarkCondition> {
+      combinations.flatMap(\.parts).reduce(into: Set(marks.map(\.condition))) { $0.formUnion($1.allMarks) }
     }
-    fixed.limits.append(limit)
-  }
 
-  private func value(_ token: Token, _ example: String) throws(Problem) -> String {
-    if token.value.isEmpty { throw problem(token, "a value", example) }
-    return token.value
-  }
-
-  private func time(_ token: Token) throws(Problem) -> String {
-    if Moment(in: .universal).date(token.value) == nil {
-      throw problem(token, "a time", "\(token.name):24h or \(token.name):2026-11-20")
-    }
-    return token.value
-  }
-
-  private func distance(_ token: Token) throws(Problem) -> Double {
-    if let distance = DistanceText.kilometers(token.value) { return distance }
-    throw problem(token, "a distance", "within:300km")
-  }
-
-  private func alert(_ token: Token) throws(Problem) -> AlertLevel {
-    if let level = AlertLevel(rawValue: token.value.lowercased()) { return level }
-    throw problem(token, "green, yellow, orange or red", "alert:yellow")
-  }
-
-  private func box(_ token: Token) throws(Problem) -> GeoBox {
-    if let box = GeoBox(token.value) { return box }
-    throw problem(token, "west, south, east and north", "box:170,-50,-170,-30")
-  }
-
-  private func region(_ token: Token) throws(Problem) -> RegionArea {
-    let text = try value(token, "region:japan")
-    do {
-      return try KnownRegions.area(text)
-    } catch {
-      throw Problem(text: error.message)
+    func filter(at moment: Moment, marked: (MarkCondition) throws -> [String]) rethrows -> QuakeFilter {
+      var filter = fixed
+      filter.since = since.flatMap(moment.date)
+      filter.until = until.flatMap(moment.date)
+      filter.marks = try marks.map { QuakeFilter.MarkLimit($0, try marked($0.condition)) }
+      filter.combinations = try combinations.map { combination in
+        switch combination {
+        case .any(let parts): .any(try parts.map { try $0.filter(at: moment, marked: marked) })
+        case .not(let part): .not(try part.filter(at: moment, marked: marked))
+        }
+      }
+      return filter
     }
   }
+}
 
-  private func problem(_ token: Token, _ needed: String, _ example: String) -> Problem {
-    let found = token.value.isEmpty ? "" : ", not \"\(token.value)\""
-    return Problem(text: "\(token.name) needs \(needed), as in \(example)\(found)")
+/// A word for the user's marks, named as the option.
+enum MarkWord: String, CaseIterable, Sendable {
+  case starred, noted, unacknowledged
+
+  var condition: MarkCondition {
+    switch self {
+    case .starred: .starred
+    case .noted: .noted
+    case .unacknowledged: .acknowledged
+    }
+  }
+}
+
+extension QuakeFilter.MarkLimit {
+  /// - Parameter identifiers: those of the earthquakes that have the word's mark.
+  init(_ word: MarkWord, _ identifiers: [String]) {
+    let isExcluding = word == .unacknowledged
+    self.init(isExcluding ? "not acknowledged" : word.rawValue, identifiers, isExcluding: isExcluding)
   }
 }

@@ -21,7 +21,7 @@ extension ScreenOptions {
   /// - Returns: nil for a list.
   init?(_ list: List, arguments: [String] = CommandLine.arguments) throws(Failure) {
     guard arguments.dropFirst().first != List._commandName, ScreenTerminal.isUsable(), list.listing.limit == nil,
-      list.listing.asOf == nil, !list.listing.hasFields, !list.listing.exitStatus, !list.filterOptions.hasMarkLimits
+      list.listing.asOf == nil, !list.listing.hasFields, !list.listing.exitStatus
     else { return nil }
     do {
       filter = try ScreenFilter(

@@ -70,7 +70,7 @@ private func read(_ bytes: [UInt8]) -> Settings? {
 @Sendable func filter(_ bytes: [UInt8]) {
   guard let text = String(validating: bytes, as: UTF8.self), let filter = try? ScreenFilter(text) else { return }
   let now = Date(timeIntervalSince1970: 1_795_000_000)
-  _ = Quake.matching(filter.filter(at: Moment(now, in: .universal), circle: nil))
+  _ = Quake.matching(filter.filter(at: Moment(now, in: .universal), circle: nil) { _ in [] })
   promise((try? ScreenFilter(filter.text)) == filter, "\(text.debugDescription) means another filter than its own text")
 }
 

@@ -45,6 +45,36 @@ extension ScreenTests {
     #expect(try run("list", "--noted") == [])
   }
 
+  @Test func `filters combine words, exclusions and marks`() throws {
+    try fill()
+    let pane = try open("--starred", shows: "no earthquake matches")
+    // The first mark creates the user's store.
+    try run("star", "usn5", "usn9")
+    #expect(pane.wait { $0.contains("1 of 2") && $0.contains("Place 5") && $0.contains("Place 9") }, "\(pane.text)")
+    // The row leaves the list, and the selection stays in its place.
+    try pane.press("*")
+    #expect(pane.wait { $0.contains("1 of 1 ") && $0.contains("> ★") && !$0.contains("Place 5") }, "\(pane.text)")
+    try pane.press("/", "C-u")
+    try pane.type("(starred or mag>5.5) -\"place 38\"")
+    #expect(pane.wait(for: "1 of 4 "), "\(pane.text)")
+    try pane.type(" or")
+    #expect(pane.wait { $0.contains("or needs a filter on both sides") && $0.contains("1 of 4 ") }, "\(pane.text)")
+    try pane.press("C-u")
+    try pane.type("unacknowledged mag>5.5")
+    #expect(pane.wait(for: "1 of 4 "), "\(pane.text)")
+    try pane.press("Enter", "a")
+    #expect(pane.wait { $0.contains("1 of 3 ") && !$0.contains("Place 36") }, "\(pane.text)")
+    try run("ack", "--all", "--remove")
+    #expect(pane.wait { $0.contains("of 4 ") && $0.contains("Place 36") }, "\(pane.text)")
+    try pane.press("/", "C-u")
+    try pane.type("starred not mag>0")
+    #expect(
+      pane.wait { text in
+        let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return words.contains("of these 1 starred, of these none not of magnitude")
+      }, "\(pane.text)")
+  }
+
   @Test func `marks that cannot be saved are reported`() throws {
     try fill()
     // A folder with the name of the store.

@@ -1,0 +1,1 @@
+../../../Sources/quakes/Screen/ScreenFilter+Words.swift
