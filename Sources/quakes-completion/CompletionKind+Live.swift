@@ -17,6 +17,9 @@ extension CompletionKind {
   /// The filters that the settings name.
   public static let filters = live { $0.filters(startingWith: $1) }
 
+  /// The views of the settings.
+  public static let views = live { $0.views(startingWith: $1) }
+
   /// The types of the newest earthquakes.
   public static let types = live { $0.types(startingWith: $1) }
 

@@ -62,10 +62,17 @@ struct LiveCompletion {
   }
 
   func filters(startingWith prefix: String) -> [Offer] {
-    let settings = try? SettingsFile(option: value(of: "--config")).settings()
-    return (settings?.filterNames ?? []).filter { $0.hasPrefix(prefix) }
+    (settings?.filterNames ?? []).filter { $0.hasPrefix(prefix) }
       .map { Offer(word: $0, meaning: "filter of your settings") }
   }
+
+  func views(startingWith prefix: String) -> [Offer] {
+    (settings?.viewNames ?? []).filter { $0.hasPrefix(prefix) }.map {
+      Offer(word: $0, meaning: "view of your settings")
+    }
+  }
+
+  private var settings: Settings? { try? SettingsFile(option: value(of: "--config")).settings() }
 }
 
 // MARK: - Reading

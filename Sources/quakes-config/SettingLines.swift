@@ -20,7 +20,7 @@ public struct SettingLines: Sendable {
   }
 
   /// ` (line 3)`; empty if it is not known.
-  func lineText(of key: SettingKey) -> String { line(of: key).map { " (line \($0))" } ?? "" }
+  public func lineText(of key: SettingKey) -> String { line(of: key).map { " (line \($0))" } ?? "" }
 
   public func line(of key: SettingKey) -> Int? { lines[key] }
 

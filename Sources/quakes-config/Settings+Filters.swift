@@ -70,14 +70,16 @@ extension Settings {
   /// - Throws: `Failure` of usage for an unknown name, which lists the filters.
   public func arguments(ofFilter name: String) throws(Failure) -> [String] {
     guard let words = filters[name] else {
-      let others = filters.keys.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
-      throw Failure(
-        .usage,
-        """
-        \(file.url.path) has no filter "\(name)"; \
-        \(others.isEmpty ? "write one as [filter.\(name)]" : "its filters are \(others)")
-        """)
+      throw unknown("filter", name, among: filterNames, advice: "write one as [filter.\(name)]")
     }
     return Self.filterWords.compactMap { word in words[word.name].flatMap(word.read) }.filter { !$0.isEmpty }
+  }
+
+  /// - Parameter advice: if the file does not have any.
+  func unknown(_ kind: String, _ name: String, among names: [String], advice: String) -> Failure {
+    let others = names.map { "\"\($0)\"" }.joined(separator: ", ")
+    return Failure(
+      .usage,
+      "\(file.url.path) has no \(kind) \"\(name)\"; \(others.isEmpty ? advice : "its \(kind)s are \(others)")")
   }
 }

@@ -7,9 +7,11 @@ public struct Settings: Sendable {
   private(set) var values: [String: SettingValue] = [:]
   /// The words of each named filter.
   private(set) var filters: [String: [String: SettingValue]] = [:]
+  /// The views by their names.
+  var views: [String: SavedView] = [:]
   /// Keys in the file that are not settings.
-  public private(set) var unknownKeys: [SettingKey] = []
-  private(set) var mistakes: [Mistake] = []
+  public internal(set) var unknownKeys: [SettingKey] = []
+  var mistakes: [Mistake] = []
 
   /// A setting with a value that it does not take.
   struct Mistake {
@@ -28,6 +30,8 @@ public struct Settings: Sendable {
 
   public var filterNames: [String] { filters.keys.sorted() }
 
+  public var viewNames: [String] { views.keys.sorted() }
+
   /// The words of a named filter, in the order of the options.
   public func words(ofFilter name: String) -> [(name: String, value: SettingValue)] {
     Self.filterWords.compactMap { word in filters[name]?[word.name].map { (word.name, $0) } }
@@ -43,7 +47,7 @@ extension Settings {
     feeds, interval,
   ]
 
-  private static let tables = ["display", "list", "filter", "summary", "fetch"]
+  private static let tables = ["display", "list", "filter", "views", "summary", "fetch"]
 
   /// Takes what a file has, table by table.
   mutating func take(_ document: [String: SettingNode]) {
@@ -56,7 +60,11 @@ extension Settings {
         mistakes.append(Mistake(key: [name], wanted: "a table, as [\(name)]", value: node.value))
         continue
       }
-      if name == "filter" { takeFilters(table) } else { take(table, of: name) }
+      switch name {
+      case "filter": takeFilters(table)
+      case "views": takeViews(table)
+      default: take(table, of: name)
+      }
     }
   }
 
@@ -104,7 +112,7 @@ extension Settings {
 public typealias SettingKey = [String]
 
 /// The setting or table of a key in the file.
-enum SettingNode {
+enum SettingNode: Equatable {
   case table([String: SettingNode])
   case value(SettingValue)
 

@@ -22,11 +22,21 @@ extension SettingsFile {
     }
     lines += [".El"] + Mdoc.list("[filter.NAME]", about: filterHelp(name: "NAME"))
     for word in Settings.filterWords { lines += item(of: word) }
+    lines += [".El"] + Mdoc.list("[views]", about: viewHelp)
+    for view in sampleViews { lines += [".It Cm \(Mdoc.text(view.name))", "For example: \(Mdoc.text(view.line))"] }
     lines += [
       ".El", ".Sh SEE ALSO", ".Xr quakes 1 ,", ".Xr quakes-config 1 ,", ".Xr quakes-fetch 1 ,", ".Xr quakes-summary 1",
     ]
     return lines.joined(separator: "\n") + "\n"
   }
+
+  static let viewHelp =
+    "A view for --view and the number keys of the live screen: a filter as it is typed there, also with an order."
+
+  static let sampleViews = [
+    SavedView("big", filter: "mag>=6 since:30d"),
+    SavedView("deep", filter: "depth>=300 -type:explosion", order: .depth, isReversed: true),
+  ]
 
   static func filterHelp(name: String) -> String {
     "A named filter, for --filter \(name). Its settings have the names of the options."

@@ -14,6 +14,7 @@ extension SettingsFile {
     }
     lines += ["", "# \(filterHelp(name: "big"))", "#[filter.big]"]
     for word in Settings.filterWords { lines += Self.lines(of: word) }
+    lines += ["", "# \(viewHelp)", "#[views]"] + sampleViews.map { "#" + $0.line }
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -54,7 +54,7 @@ public struct SettingsFile: Equatable, Sendable {
   public func lines() throws(Failure) -> SettingLines { SettingLines(of: try text() ?? "") }
 
   /// - Returns: nil if the file is missing and the user did not choose it.
-  private func text() throws(Failure) -> String? {
+  func text() throws(Failure) -> String? {
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if !isChosen, errno == ENOENT || errno == ENOTDIR { return nil }
@@ -75,7 +75,7 @@ public struct SettingsFile: Equatable, Sendable {
     return text
   }
 
-  private func document(_ text: String) throws(Failure) -> [String: SettingNode] {
+  func document(_ text: String) throws(Failure) -> [String: SettingNode] {
     do {
       return try SettingNode.tables(of: text)
     } catch {
@@ -84,5 +84,5 @@ public struct SettingsFile: Equatable, Sendable {
     }
   }
 
-  private func failure(_ reason: String) -> Failure { Failure(.configuration, "\(url.path) \(reason)") }
+  func failure(_ reason: String) -> Failure { Failure(.configuration, "\(url.path) \(reason)") }
 }

@@ -119,7 +119,75 @@ import Testing
     #expect(throws: Failure.self) { try settings.arguments(ofFilter: "small") }
   }
 
+  @Test func `views are read in the order of the file`() throws {
+    let text = """
+      [views]
+      zoo = "mag>=5"
+      all = { filter = "", sort = "mag", reverse = true }
+      [views.deep]
+      filter = "depth>300"
+      """
+    let settings = try read(text).settings
+    let views = settings.views(in: SettingLines(of: text))
+    #expect(
+      views == [
+        SavedView("zoo", filter: "mag>=5"), SavedView("all", filter: "", order: .magnitude, isReversed: true),
+        SavedView("deep", filter: "depth>300"),
+      ])
+    let failure = #expect(throws: Failure.self) { try settings.view(named: "zo") }
+    #expect(failure?.message.contains("its views are \"all\", \"deep\", \"zoo\"") == true)
+    #expect(try read("[views.a]\nfilters = \"\"").warning?.contains("views.a.filters") == true)
+    for view in views { #expect(try read("[views]\n\(view.line)").settings.view(named: view.name) == view) }
+  }
+
+  static let savings = [
+    ("", "\n[views]\nbig = \"mag>=6\"\n"),
+    ("[list]\nlimit = 5 # mine", "[list]\nlimit = 5 # mine\n\n[views]\nbig = \"mag>=6\"\n"),
+    (
+      "[views] # mine\na = \"x\" # one\n\n# of lists\n[list]\n",
+      "[views] # mine\na = \"x\" # one\nbig = \"mag>=6\"\n\n# of lists\n[list]\n"
+    ),
+    ("[views]\nbig = \"mag>=5\" # old\nb = \"y\"\n", "[views]\nbig = \"mag>=6\"\nb = \"y\"\n"),
+    ("[list]\n[ views ]\n", "[list]\n[ views ]\nbig = \"mag>=6\"\n"),
+    ("views = { a = \"x\" }\n", nil), ("[views.big]\nfilter = \"x\"\n", nil),
+    ("x = \"\"\"\n[views]\n\"\"\"\n", "x = \"\"\"\n[views]\n\"\"\"\n\n[views]\nbig = \"mag>=6\"\n"),
+    ("[views]\nlast = \"x\"", "[views]\nlast = \"x\"\nbig = \"mag>=6\"\n"), ("[views", nil),
+  ]
+
+  @Test(arguments: savings) func `a saved view leaves all else in the file`(text: String, expected: String?) throws {
+    let folder = try Folder()
+    let (url, link) = (folder.url.appendingPathComponent("real.toml"), folder.url.appendingPathComponent("config.toml"))
+    try Data(text.utf8).write(to: url)
+    #expect(chmod(url.path, 0o640) == 0)
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+    let file = SettingsFile(option: link.path, environment: { _ in nil })
+    let view = SavedView("big", filter: "mag>=6")
+    if expected == nil {
+      let failure = #expect(throws: Failure.self) { try file.save(view) }
+      #expect(failure?.status == .configuration)
+    } else {
+      try file.save(view)
+    }
+    #expect(try String(contentsOf: url, encoding: .utf8) == expected ?? text)
+    let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["config.toml", "real.toml"])
+  }
+
+  @Test func `the first view is saved in the sample`() throws {
+    let folder = try Folder()
+    let file = SettingsFile(option: folder.url.appendingPathComponent("a/b.toml").path, environment: { _ in nil })
+    let view = SavedView("a \"b\"", filter: "type:\"quarry blast\" 日", order: .depth, isReversed: true)
+    try file.save(view)
+    #expect(try file.settings().view(named: view.name) == view)
+    #expect(try String(contentsOf: file.url, encoding: .utf8).hasPrefix(SettingsFile.sample))
+  }
+
   static let mistakes = [
+    ("[views]\nbig = 5", "views.big (line 2) must be a filter such as"),
+    ("[views]\nbig = { sort = \"x\" }", "views.big.sort (line 2) must be \"time\", \"magnitude\""),
+    ("[views.big]\nfilter = 1\nreverse = 1", "views.big.reverse (line 3) must be true or false, not 1"),
     ("[display]\n\nunits = \"nm\"", "display.units (line 3) must be \"km\" or \"mi\", not \"nm\""),
     ("[display]\nunits = 1\nclock = \"12\"", "display.clock (line 3) must be 12 or 24, not \"12\""),
     ("display = 1", "display (line 1) must be a table, as [display], not 1"),

@@ -1,5 +1,6 @@
 import Foundation
 import StrataQuakes
+import StrataQuakesConfig
 import Testing
 
 @testable import StrataQuakesCommand
@@ -47,7 +48,8 @@ import Testing
       ("tonga or or fiji", "both sides"), ("mag>=5 not", "not needs a filter after it, as in not type:explosion"),
       ("(tonga", "( needs a ) behind it, as in (tonga or fiji)"), ("()", "( needs a filter before its )"),
       ("tonga or near:Tokyo", "near: is for all that is listed"), ("-within:5km", "within: is for all"),
-      ("(retracted mag>=5)", "retracted is for all"), ("tonga or mag>=x", "mag needs a number, as in mag>=5, not \"x\""),
+      ("(retracted mag>=5)", "retracted is for all"),
+      ("tonga or mag>=x", "mag needs a number, as in mag>=5, not \"x\""),
       (String(repeating: "(", count: 100), "at most 20"), (String(repeating: "not ", count: 100), "at most 20"),
       (String(repeating: "a ", count: 301), "at most 300 words, not 301"),
     ])
@@ -59,9 +61,10 @@ import Testing
   private func predicate(_ text: String) throws -> String {
     let marked: [MarkCondition: [String]] = [.starred: ["us1"], .acknowledged: ["us2"], .noted: []]
     let filter = try ScreenFilter(text).filter(at: moment, circle: nil) { marked[$0] ?? [] }
-    return filter.predicate.predicateFormat.replacing("standing == 0", with: "").replacing(" AND ", with: "&")
-      .replacing(#"(place CONTAINS[cd] ""#, with: "text(").replacing(/" OR title CONTAINS\[cd\] "[^"]*"\)/, with: ")")
-      .replacing(/^&/, with: "")
+    let reader: any FormatReading = FormatReader()
+    return reader.format(of: filter.predicate).replacing("standing == 0", with: "")
+      .replacing(/\(place CONTAINS\[cd\] "([^"]*)" OR title CONTAINS\[cd\] "[^"]*"\)/) { "text(\($0.1))" }
+      .replacing(" AND ", with: "&").replacing(/^&/, with: "")
   }
 
   static let combinations = [
@@ -97,14 +100,26 @@ import Testing
       "--box", "170,-50,-170,-30", "--alert", "red", "--max-mag", "-0.5",
     ])
     let marks = try FilterOptions.parse(["--starred", "--noted", "--unacknowledged"])
-    #expect(try ScreenFilter(marks, near: nil, within: nil).text == "starred noted unacknowledged")
-    let filter = try ScreenFilter(options, near: "Valencia, Spain", within: 300.5)
+    #expect(try ScreenFilter(nil, marks, near: nil, within: nil).text == "starred noted unacknowledged")
+    let filter = try ScreenFilter(nil, options, near: "Valencia, Spain", within: 300.5)
     #expect(
       filter.text == "\"felt near:x\" mag>=4.5 mag<=-0.5 depth<=70 since:24h near:\"Valencia, Spain\" within:300.5km "
         + "type:\"quarry blast\" box:170.0,-50.0,-170.0,-30.0 alert:red "
         + "horizontal_error_km<=2 location_source=\"us ci\" felt")
     let circle = GeoCircle(latitude: 1, longitude: 2, radius: 3)
-    #expect(filter.filter(at: moment, circle: circle, marked: { _ in [] }) == options.filter(at: moment, circle: circle))
+    #expect(
+      filter.filter(at: moment, circle: circle, marked: { _ in [] }) == options.filter(at: moment, circle: circle))
+  }
+
+  @Test func `options limit a view`() throws {
+    func text(_ filter: String, _ words: String...) throws -> String {
+      try ScreenFilter(SavedView("v", filter: filter), FilterOptions.parse(words), near: nil, within: nil).text
+    }
+    #expect(try text("mag>=5 -felt", "--max-depth", "70") == "mag>=5 -felt depth<=70")
+    #expect(try text("tonga or fiji", "--felt") == "(tonga or fiji) felt" && text("tonga or fiji") == "tonga or fiji")
+    #expect(try text("type:\"quarry blast", "--felt") == "type:\"quarry blast\" felt")
+    let failure = #expect(throws: Failure.self) { try text("mag>=x") }
+    #expect(failure?.status == .usage && failure?.message.contains("\"v\" with these options: mag needs") == true)
   }
 
   @Test func `no input traps`() {
@@ -117,4 +132,14 @@ import Testing
       _ = try? ScreenFilter(text).filter(at: moment, circle: nil) { _ in [] }
     }
   }
+}
+
+/// `predicateFormat` is deprecated in Foundation on Linux.
+private protocol FormatReading {
+  func format(of predicate: NSPredicate) -> String
+}
+
+private struct FormatReader: FormatReading {
+  @available(*, deprecated)
+  func format(of predicate: NSPredicate) -> String { predicate.predicateFormat }
 }

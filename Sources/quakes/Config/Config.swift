@@ -40,8 +40,17 @@ struct ConfigCheck: ParsableCommand {
   @OptionGroup var options: ConfigOptions
 
   mutating func run() throws {
-    _ = try options.settings()
+    let settings = try options.settings()
     let path = options.file.url.path
+    let places = try options.file.lines()
+    for view in settings.views(in: places) {
+      do {
+        _ = try ScreenFilter(view.filter)
+      } catch {
+        let place = places.lineText(of: ["views", view.name])
+        throw Failure(.configuration, "\(path): views.\(view.name)\(place): \(error.text)")
+      }
+    }
     let state = options.file.exists ? "no mistakes" : "there is no such file; all settings have their defaults"
     try Output.line("\(path): \(state)")
   }

@@ -36,6 +36,8 @@ struct ConfigPrint: ParsableCommand {
       lines += ["", OutputText("[filter.\(SettingValue.key(name))]")]
       lines += settings.words(ofFilter: name).map { OutputText("\($0.name) = \($0.value.text)") }
     }
+    let views = settings.views(in: places)
+    if !views.isEmpty { lines += ["", "[views]"] + views.map { OutputText($0.line) } }
     try Output.line(lines.joined(separator: "\n"))
   }
 

@@ -120,7 +120,11 @@ struct FilterOptions: ParsableArguments {
   }
 
   /// Whether the filter uses the user's own data.
-  var hasMarkLimits: Bool { starred || unacknowledged || noted }
+  var hasMarkLimits: Bool { !marks.isEmpty }
+
+  var marks: [MarkWord] {
+    [(starred, MarkWord.starred), (noted, .noted), (unacknowledged, .unacknowledged)].filter { $0.0 }.map { $0.1 }
+  }
 
   private static func box(_ text: String) throws -> GeoBox {
     if let box = GeoBox(text) { return box }

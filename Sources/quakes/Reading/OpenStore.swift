@@ -114,23 +114,19 @@ struct OpenStore {
   ) throws -> QuakeFilter {
     var filter = options.filter(at: moment, circle: circle, region: try options.region.map(KnownRegions.area))
     guard options.hasMarkLimits else { return filter }
-    if asOf != nil {
-      throw ValidationError(
-        "--starred, --unacknowledged and --noted use your current marks, so they exclude --as-of.")
-    }
-    filter.marks = try read { context in
-      func marked(_ condition: MarkCondition) throws -> [String] {
-        hasPersonal ? try Mark.identifiers(where: condition, in: context) : []
-      }
-      var limits: [QuakeFilter.MarkLimit] = []
-      if options.starred { limits.append(.init("starred", try marked(.starred))) }
-      if options.noted { limits.append(.init("noted", try marked(.noted))) }
-      if options.unacknowledged {
-        limits.append(.init("not acknowledged", try marked(.acknowledged), isExcluding: true))
-      }
-      return limits
-    }
+    if asOf != nil { throw Self.marksOfToday }
+    filter.marks = try options.marks.map { QuakeFilter.MarkLimit($0, try identifiers(where: $0.condition)) }
     return filter
+  }
+
+  static let marksOfToday = ValidationError(
+    "--starred, --unacknowledged and --noted use your current marks, so they exclude --as-of.")
+
+  /// The IDs of the earthquakes that have a mark.
+  ///
+  /// - Throws: `Failure`.
+  func identifiers(where condition: MarkCondition) throws -> [String] {
+    hasPersonal ? try read { try Mark.identifiers(where: condition, in: $0) } : []
   }
 
   static func isPosition(_ text: String?) -> Bool { text.map { PositionText.position($0) != nil } ?? true }

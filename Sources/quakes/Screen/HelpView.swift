@@ -29,8 +29,8 @@ final class HelpView: ScreenView {
   }
 
   private static let filters = [
-    "Words match the place and the title; quote text that looks like a filter. All filters must match, unless there is "
-      + "or between them; not or - excludes; parentheses keep filters together: mag>=5 (tonga or fiji) -type:explosion. "
+    "Words match the place and the title; quote text that looks like a filter. All filters must match, unless \"or\" is "
+      + "between them; \"not\" or \"-\" excludes; parentheses keep filters together: mag>=5 (tonga or fiji) -type:explosion. "
       + "The filters are:",
     ScreenFilter.examples,
   ]

@@ -5,6 +5,7 @@ enum ScreenCommand: Sendable {
   case down, up, pageDown, pageUp, first, last
   case open, back, next, previous, nextNew
   case filter, clear, order, reverse, history
+  case views, view, saveView
   case star, acknowledge, note, page
   case map, zoomIn, zoomOut, world, panLeft, panRight, panUp, panDown
   case help, redraw, suspend, quit
@@ -12,7 +13,7 @@ enum ScreenCommand: Sendable {
 
 /// The kind of a view.
 enum ScreenKind: Sendable {
-  case list, detail, map, help
+  case list, detail, map, views, help
 }
 
 /// Keys and what they do there. The foot of the screen, the help and the handling of keys are made of the same table.
@@ -35,20 +36,21 @@ struct KeyBinding: Sendable {
     )
   }
 
-  private static let everywhere: [ScreenKind] = [.list, .detail, .map, .help]
+  private static let everywhere: [ScreenKind] = [.list, .detail, .map, .views, .help]
   /// Where an earthquake is selected.
   private static let onEarthquakes: [ScreenKind] = [.list, .detail, .map]
   /// Where rows are shown.
-  private static let inRows: [ScreenKind] = [.list, .detail, .help]
+  private static let inRows: [ScreenKind] = [.list, .detail, .views, .help]
 
-  static let all = onEarthquake + inMap + moving + general
+  static let all = onEarthquake + onViews + inMap + moving + general
 
   private static let onEarthquake = [
     KeyBinding(
       [.enter, .right, .character("l")], .open, "Enter →", "show all details", foot: "open",
       in: [.list]),
     KeyBinding([.enter], .open, "Enter", "show all details", foot: "open", in: [.map]),
-    KeyBinding([.character("q"), .escape, .left], .back, "q Esc ←", "go back", foot: "back", in: [.detail, .help]),
+    KeyBinding([.character("q"), .escape, .left], .back, "q Esc ←", "go back", foot: "back",
+      in: [.detail, .views, .help]),
     KeyBinding([.character("q"), .escape, .character("m")], .back, "q Esc m", "go back", foot: "back", in: [.map]),
     KeyBinding([.character("/")], .filter, "/", "filter the list", foot: "filter", in: [.list]),
     KeyBinding([.escape], .clear, "Esc", "clear the filter", foot: "clear", in: [.list]),
@@ -68,6 +70,13 @@ struct KeyBinding: Sendable {
       [.character("n")], .next, "n", "show the next earthquake in the list", foot: "next", in: [.detail, .map]),
     KeyBinding(
       [.character("p")], .previous, "p", "show the previous earthquake in the list", in: [.detail, .map]),
+  ]
+
+  private static let onViews = [
+    KeyBinding([.character("v")], .views, "v", "choose a saved view", foot: "views", in: [.list]),
+    KeyBinding((1...9).map { .character(Character("\($0)")) }, .view, "1…9", "show a saved view", in: [.list, .views]),
+    KeyBinding([.enter, .right, .character("l")], .open, "Enter →", "show the view", foot: "show", in: [.views]),
+    KeyBinding([.character("w")], .saveView, "w", "save the filter and the order as a view", in: [.list]),
   ]
 
   private static let inMap = [
@@ -95,11 +104,12 @@ struct KeyBinding: Sendable {
     KeyBinding([.character("?")], .help, "?", "show or hide this help", foot: "help", in: everywhere),
     KeyBinding(
       [.character("q"), .character("Q"), .control("c")], .quit, "q Q Ctrl-C", "quit", foot: "quit", in: [.list]),
-    KeyBinding([.character("Q"), .control("c")], .quit, "Q Ctrl-C", "quit", foot: "quit", in: [.detail, .map, .help]),
+    KeyBinding([.character("Q"), .control("c")], .quit, "Q Ctrl-C", "quit", foot: "quit",
+      in: [.detail, .map, .views, .help]),
   ]
 
-  static func command(of key: Key, in kind: ScreenKind) -> ScreenCommand? {
-    all.first { $0.kinds.contains(kind) && $0.keys.contains(key) }?.command
+  static func binding(of key: Key, in kind: ScreenKind) -> KeyBinding? {
+    all.first { $0.kinds.contains(kind) && $0.keys.contains(key) }
   }
 
   /// The keys that the foot names, and what they do.

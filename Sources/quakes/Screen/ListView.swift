@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import StrataQuakes
+import StrataQuakesConfig
 import StrataQuakesScreen
 
 /// The list of earthquakes, with a selected row that stays on its earthquake.
@@ -11,6 +12,8 @@ final class ListView: ScreenView {
   private let options: ScreenOptions
   private let list: LiveList
   private(set) var filter: ScreenFilter
+  /// The name of the view that the filter is of; nil without one.
+  private(set) var view: String?
   private(set) var order: QuakeQuery.Order
   private(set) var isReversed: Bool
   private var circle: GeoCircle?
@@ -38,7 +41,7 @@ final class ListView: ScreenView {
   /// - Throws: what `fetch` throws; `Failure` if the place of the filter cannot be found.
   init(_ store: LiveStore, filter: ScreenFilter, options: ScreenOptions) throws {
     (self.store, self.options, self.filter) = (store, options, filter)
-    (order, isReversed) = (options.order, options.isReversed)
+    (order, isReversed, view) = (options.order, options.isReversed, options.view)
     list = LiveList(store)
     (circle, placeNote) = try Self.circle(of: filter, in: store)
     try fetch(limit: Self.firstLimit)
@@ -78,14 +81,48 @@ final class ListView: ScreenView {
     emptiness = nil
   }
 
+  /// The selection stays on its earthquake, or goes to the top if the filter excludes it.
+  ///
   /// - Throws: `Failure` if its place cannot be found, and then the former filter stays; what `fetch` throws.
   func setFilter(_ filter: ScreenFilter) throws {
     guard filter != self.filter else { return }
     let isSame = (filter.near, filter.within) == (self.filter.near, self.filter.within)
     let (circle, placeNote) = isSame ? (circle, placeNote) : try Self.circle(of: filter, in: store)
-    (self.filter, self.circle, self.placeNote) = (filter, circle, placeNote)
+    (self.filter, self.circle, self.placeNote, view) = (filter, circle, placeNote, nil)
     try fetch()
+    if selected.flatMap(list.index) == nil { selectFirst() }
   }
+
+  /// Shows a saved view, from its top.
+  ///
+  /// - Throws: what `setFilter` throws.
+  func show(_ filter: ScreenFilter, of view: SavedView) throws {
+    let former = (order, isReversed)
+    (order, isReversed) = (view.order ?? options.order, view.isReversed)
+    do {
+      if filter == self.filter { try fetch() } else { try setFilter(filter) }
+    } catch {
+      (order, isReversed) = former
+      throw error
+    }
+    self.view = view.name
+    selectFirst()
+  }
+
+  /// Removes the filter, and the order of the view that it was of.
+  func clear() throws {
+    if view != nil { (order, isReversed) = (options.order, options.isReversed) }
+    view = nil
+    if filter.text.isEmpty { try fetch() } else { try setFilter(ScreenFilter()) }
+  }
+
+  /// The filter and the order under a name.
+  func saved(as name: String) -> SavedView {
+    SavedView(
+      name, filter: filter.text, order: order == options.order ? nil : order, isReversed: isReversed)
+  }
+
+  func note(view: String) { self.view = view }
 
   private static func circle(of filter: ScreenFilter, in store: LiveStore) throws -> (GeoCircle?, note: String?) {
     var note: String?
@@ -126,6 +163,11 @@ final class ListView: ScreenView {
     if newIndex != index, let selected { store.see(selected) }
     index = newIndex
     selected = list[newIndex]?.objectID
+  }
+
+  private func selectFirst() {
+    (index, offset, isMoved) = (0, 0, false)
+    selected = list[0]?.objectID
   }
 
   func move(by count: Int) {
@@ -186,7 +228,8 @@ final class ListView: ScreenView {
     findSelection()
     let count = list.count == 0 ? "none" : "\(index + 1) of \(isPart ? "…" : "\(list.count)")"
     let right = size.columns < 50 ? count : "\(count) · \(orderText)"
-    return look.row(filter.text.isEmpty ? "Quakes" : "Quakes · \(filter.text)", right, columns: size.columns)
+    let words = [view, filter.text.isEmpty ? nil : filter.text].compactMap { $0 }.joined(separator: ": ")
+    return look.row(words.isEmpty ? "Quakes" : "Quakes · \(words)", right, columns: size.columns)
   }
 
   private var orderText: String {

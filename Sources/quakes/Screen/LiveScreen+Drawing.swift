@@ -30,6 +30,7 @@ extension LiveScreen {
 
   private func body(_ size: ScreenSize, _ look: ScreenLook) -> [OutputText]? {
     if let top = top as? HelpView { return top.lines(size, look) }
+    if let top = top as? ViewMenu { return top.lines(size, look) }
     switch list {
     case .failure(let failure):
       let advice = "The list appears after the first import."
@@ -56,6 +57,10 @@ extension LiveScreen {
     if let notePrompt {
       return input(notePrompt.field, after: "note: ", help: NotePrompt.help, problem: nil, columns: columns, look)
     }
+    if let viewPrompt {
+      return input(
+        viewPrompt.field, after: "view: ", help: ViewPrompt.help, problem: viewPrompt.problem, columns: columns, look)
+    }
     let error = (notice ?? terminal.lastError).map {
       look.warning(DisplayWidth.fitted(Terminal.printable($0), to: columns))
     }
@@ -81,5 +86,5 @@ extension LiveScreen {
 
   private var newCount: Int { if case .success(let view) = list { view.store.unseen.count } else { 0 } }
 
-  private var isFiltered: Bool { if case .success(let view) = list { !view.filter.text.isEmpty } else { false } }
+  private var isFiltered: Bool { if case .success(let view) = list { !view.filter.text.isEmpty || view.view != nil } else { false } }
 }

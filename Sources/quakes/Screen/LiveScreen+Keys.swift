@@ -8,7 +8,11 @@ extension LiveScreen {
   func handle(_ keys: [Key]) {
     checkStore()
     for key in keys {
-      if prompt != nil { type(key) } else if notePrompt != nil { typeNote(key) } else { perform(key) }
+      if prompt == nil, notePrompt == nil, viewPrompt == nil {
+        perform(key)
+      } else if !performAlways(key) {
+        if prompt != nil { type(key) } else if notePrompt != nil { typeNote(key) } else { typeView(key) }
+      }
     }
     narrow()
     draw()
@@ -20,21 +24,25 @@ extension LiveScreen {
 
   private func perform(_ key: Key) {
     notice = nil
-    guard let command = KeyBinding.command(of: key, in: kind) else { return }
-    switch command {
+    guard let binding = KeyBinding.binding(of: key, in: kind) else { return }
+    switch binding.command {
     case .quit: end()
     case .suspend: suspend()
     case .redraw: terminal.forgetFrame()
     case .help: if kind == .help { views.removeLast() } else { show(HelpView(of: kind)) }
     case .back: views.removeLast()
-    case .clear: attempt { try $0.setFilter(ScreenFilter()) }
+    case .clear: attempt { try $0.clear() }
+    case .views: withViews { show(ViewMenu($0)) }
+    case .view: withViews { showView(binding.keys.firstIndex(of: key) ?? 0, of: $0) }
+    case .saveView: attempt { viewPrompt = ViewPrompt($0.view) }
     case .filter: attempt { prompt = FilterPrompt($0.filter) }
-    case .open: attempt { openDetail($0) }
+    case .open:
+      if let menu = top as? ViewMenu { menu.selected.map(showView) } else { attempt { openDetail($0) } }
     case .map: attempt { openMap($0) }
     case .history: attempt { openDetail($0, showsHistory: (top as? DetailView)?.showsHistory != true) }
-    case .next, .previous, .nextNew: attempt { if try $0.perform(command) { follow($0) } }
-    case .star, .acknowledge, .note, .page: attempt { try performOnEarthquake(command, $0) }
-    default: attempt { list in _ = try top?.perform(command) ?? list.perform(command) }
+    case .next, .previous, .nextNew: attempt { if try $0.perform(binding.command) { follow($0) } }
+    case .star, .acknowledge, .note, .page: attempt { try performOnEarthquake(binding.command, $0) }
+    default: attempt { list in _ = try top?.perform(binding.command) ?? list.perform(binding.command) }
     }
   }
 
@@ -111,11 +119,19 @@ extension LiveScreen {
     if let trouble { notice = "no browser opened \(page): \(trouble)" }
   }
 
-  private func typeNote(_ key: Key) {
+  /// Keys that do the same while text is typed.
+  private func performAlways(_ key: Key) -> Bool {
     switch key {
     case .control("c"): end()
     case .control("z"): suspend()
     case .control("l"): terminal.forgetFrame()
+    default: return false
+    }
+    return true
+  }
+
+  private func typeNote(_ key: Key) {
+    switch key {
     case .escape: notePrompt = nil
     case .enter:
       guard let prompt = notePrompt else { return }
@@ -133,9 +149,6 @@ extension LiveScreen {
 
   private func type(_ key: Key) {
     switch key {
-    case .control("c"): end()
-    case .control("z"): suspend()
-    case .control("l"): terminal.forgetFrame()
     case .up: attempt { $0.move(by: -1) }
     case .down: attempt { $0.move(by: 1) }
     case .pageUp: attempt { _ = try $0.perform(.pageUp) }

@@ -18,6 +18,8 @@ final class LiveScreen {
   var prompt: FilterPrompt?
   /// The note that is being typed.
   var notePrompt: NotePrompt?
+  /// The name of a view that is being typed.
+  var viewPrompt: ViewPrompt?
   /// Why the last key did not do what it does.
   var notice: String?
   private var relay: SignalRelay?
@@ -150,7 +152,7 @@ extension LiveScreen {
 
   func lose(_ view: ListView, for failure: Failure) {
     view.store.close()
-    (list, views, prompt, notePrompt) = (.failure(failure), [], nil, nil)
+    (list, views, prompt, notePrompt, viewPrompt) = (.failure(failure), [], nil, nil, nil)
     waitForStore(view.filter)
   }
 

@@ -1,10 +1,27 @@
 import StrataQuakes
+import StrataQuakesConfig
 
 extension ScreenFilter {
-  /// The filter that options mean, in the words of the screen, where it can be changed.
+  /// The filter that a view and options mean, in the words of the screen, where it can be changed. Both must match; of words
+  /// that exclude each other the options' count.
   ///
-  /// - Throws: `Problem` if an option has a value that no word can have.
-  init(_ options: FilterOptions, near: String?, within: Double?) throws(Problem) {
+  /// - Throws: `Failure` of usage if the view's filter is not one, or an option has a value that no word can have.
+  init(_ view: SavedView? = nil, _ options: FilterOptions, near: String?, within: Double?) throws(Failure) {
+    var text = Self.text(options, near: near, within: within)
+    do {
+      if let view {
+        let filter = try ScreenFilter(view.filter)
+        let isOpen = view.filter.filter { $0 == "\"" }.count % 2 == 1
+        let own = view.filter + (isOpen ? "\"" : "")
+        text = text.isEmpty ? own : "\(filter.hasAlternatives ? "(\(own))" : own) \(text)"
+      }
+      try self.init(text)
+    } catch {
+      throw Failure(.usage, view.map { "the view \"\($0.name)\" with these options: \(error.text)" } ?? error.text)
+    }
+  }
+
+  private static func text(_ options: FilterOptions, near: String?, within: Double?) -> String {
     let words: [(String, String?)] = [
       ("", options.text.map { "\"\(Self.unquoted($0))\"" }),
       ("mag>=", options.minimumMagnitude.map(Self.text)), ("mag<=", options.maximumMagnitude.map(Self.text)),
@@ -17,10 +34,9 @@ extension ScreenFilter {
       ("", options.limits.flatMap(FieldLimit.list)?.map { Self.quotedLimit($0.text) }.joined(separator: " ")),
       ("felt", options.felt ? "" : nil),
       ("retracted", options.retracted ? "" : nil),
-      ("starred", options.starred ? "" : nil), ("noted", options.noted ? "" : nil),
-      ("unacknowledged", options.unacknowledged ? "" : nil),
+      ("", options.marks.isEmpty ? nil : options.marks.map(\.rawValue).joined(separator: " ")),
     ]
-    try self.init(words.compactMap { name, value in value.map { name + $0 } }.joined(separator: " "))
+    return words.compactMap { name, value in value.map { name + $0 } }.joined(separator: " ")
   }
 
   private static func text(_ number: Double) -> String { FactValue.number(number).text }

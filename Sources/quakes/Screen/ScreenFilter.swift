@@ -32,6 +32,12 @@ struct ScreenFilter: Equatable, Sendable {
   /// Whether its results change with time.
   var isRelative: Bool { conditions.contains { $0.since != nil || $0.until != nil } }
 
+  /// Whether it has to be in parentheses for more words to limit it.
+  var hasAlternatives: Bool {
+    guard case .any(let parts)? = conditions.combinations.first else { return false }
+    return parts.count > 1 && conditions == Conditions(combinations: [.any(parts)])
+  }
+
   /// The marks that it asks for.
   var marks: Set<MarkCondition> { conditions.allMarks }
 

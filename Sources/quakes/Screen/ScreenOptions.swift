@@ -7,6 +7,8 @@ import StrataQuakesScreen
 struct ScreenOptions: Sendable {
   var store: LocationOptions
   var filter: ScreenFilter
+  /// The name of the view that the filter is of; nil without one.
+  var view: String?
   var order: QuakeQuery.Order
   var isReversed: Bool
   /// The list's words.
@@ -23,15 +25,14 @@ extension ScreenOptions {
     guard arguments.dropFirst().first != List._commandName, ScreenTerminal.isUsable(), list.listing.limit == nil,
       list.listing.asOf == nil, !list.listing.hasFields, !list.listing.exitStatus
     else { return nil }
-    do {
-      filter = try ScreenFilter(
-        list.filterOptions, near: list.nearOptions.near, within: list.withinOptions.within)
-    } catch {
-      throw Failure(.usage, error.text)
-    }
     store = list.locationOptions
     let settings = try list.locationOptions.settings()
-    (order, isReversed) = (list.orderOptions.sort ?? settings[Settings.sort] ?? .time, list.orderOptions.reverse)
+    var saved: SavedView?
+    if let name = list.view { saved = try settings.view(named: name) }
+    filter = try ScreenFilter(
+      saved, list.filterOptions, near: list.nearOptions.near, within: list.withinOptions.within)
+    view = saved?.name
+    (order, isReversed) = list.order(of: saved, settings)
     place = list.place(settings)
     hasColor = list.output.terminal(settings).hasColor
     style = list.output.style(settings)

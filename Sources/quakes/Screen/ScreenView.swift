@@ -35,6 +35,11 @@ struct ScreenLook: Sendable {
   /// Warnings.
   func warning(_ text: String) -> OutputText { hasColor ? "\u{1B}[33m\(text)\u{1B}[0m" : bold(text) }
 
+  /// A row, as a bar if it is selected.
+  func row(_ text: String, isSelected: Bool, columns: Int) -> OutputText {
+    isSelected ? "\u{1B}[7m\(DisplayWidth.padded(text, to: columns))\u{1B}[0m" : OutputText(text)
+  }
+
   /// Two texts at the ends of a row; the left one is shortened first.
   func row(_ left: String, _ right: String, columns: Int) -> OutputText {
     let right = DisplayWidth.fitted(right, to: max(0, columns - 2))

@@ -107,6 +107,48 @@ import Testing
     #expect(pane.wait { $0.contains("of 40") && !$0.contains("clear") }, "\(pane.text)")
   }
 
+  @Test func `views are chosen by number and saved`() throws {
+    try fill()
+    let config = try home.write(
+      "config.toml", "# mine\n[views]\nlarge = \"mag>=5\"\ndeep = { filter = \"depth<70 mag<3\", sort = \"magnitude\" }\n")
+    let pane = try open("--config \(config) --view large --max-magnitude 5.5", shows: "large: mag>=5 mag<=5.5")
+    #expect(pane.wait(for: "1 of 6 "), "\(pane.text)")
+    try pane.press("1")
+    #expect(pane.wait { $0.contains("Quakes · large: mag>=5 ") && $0.contains("1 of 10") }, "\(pane.text)")
+    try pane.press("v", "j", "Enter")
+    #expect(
+      pane.wait { $0.contains("Quakes · deep: depth<70") && $0.contains("1 of 10") && $0.contains("largest first") },
+      "\(pane.text)")
+    try pane.press("v")
+    #expect(pane.wait { $0.contains("> 1  large  mag>=5") && $0.contains("  2  deep   ") }, "\(pane.text)")
+    try pane.press("1")
+    #expect(pane.wait { $0.contains("Quakes · large: mag>=5 ") && $0.contains("newest first") }, "\(pane.text)")
+    try pane.press("3")
+    #expect(pane.wait(for: "the settings have 2 views; w saves"), "\(pane.text)")
+    try pane.press("/", "C-u")
+    try pane.type("place 12")
+    try pane.press("Enter", "r", "w")
+    #expect(pane.wait(for: "Enter saves the filter"), "\(pane.text)")
+    try pane.type("deep")
+    try pane.press("Enter")
+    #expect(pane.wait(for: "Enter replaces it"), "\(pane.text)")
+    try pane.press("C-u")
+    try pane.type("my own")
+    try pane.press("Enter")
+    #expect(pane.wait { $0.contains("saved as \"my own\"") && $0.contains("my own: place 12") }, "\(pane.text)")
+    #expect(
+      try String(contentsOfFile: config, encoding: .utf8).hasSuffix(
+        "sort = \"magnitude\" }\n\"my own\" = { filter = \"place 12\", reverse = true }\n"))
+    try pane.press("Escape")
+    #expect(pane.wait { $0.contains("of 40") && $0.contains("newest first") && !$0.contains("my own") }, "\(pane.text)")
+    try pane.press("q")
+    try expectRestored(pane)
+    let list = try Program("quakes", ["list", "5", "--config", config, "--view", "deep"], home: home.url)
+    #expect(list.status() == 0 && list.lines.count == 6 && list.lines[1].contains("Place 9 of"), "\(list.lines)")
+    let unknown = try Program("quakes", ["list", "--config", config, "--view", "dep"], home: home.url)
+    #expect(unknown.status() == 2 && unknown.errorText.contains("its views are \"deep\", \"large\""))
+  }
+
   @Test func `a commit of another process appears and the selection stays`() throws {
     try fill()
     let pane = try open(shows: "1 of 40")
