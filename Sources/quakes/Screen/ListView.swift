@@ -197,6 +197,7 @@ final class ListView: ScreenView {
     case .reverse:
       isReversed.toggle()
       try fetch()
+      selectFirst()
     default: return false
     }
     return true
@@ -207,6 +208,7 @@ final class ListView: ScreenView {
     let index = orders.firstIndex(of: order) ?? -1
     order = orders[(index + 1) % orders.count]
     try fetch()
+    selectFirst()
   }
 
   // MARK: Drawing

@@ -107,6 +107,21 @@ import Testing
     #expect(pane.wait { $0.contains("of 40") && !$0.contains("clear") }, "\(pane.text)")
   }
 
+  @Test func `another order starts at the top`() throws {
+    try fill()
+    let pane = try open(shows: "1 of 40")
+    func row(_ text: String) -> String { text.components(separatedBy: "\n").first { $0.hasPrefix(">") } ?? "" }
+    try pane.press("G")
+    #expect(pane.wait { $0.contains("40 of 40") && row($0).contains("Place 39") }, "\(pane.text)")
+    try pane.press("r")
+    #expect(pane.wait { $0.contains("1 of 40 · oldest first") && row($0).contains("Place 39") }, "\(pane.text)")
+    try pane.press("j", "s")
+    #expect(pane.wait { $0.contains("1 of 40 · smallest first") && row($0).contains("Place 0 of") }, "\(pane.text)")
+    // A commit moves nothing.
+    try pane.press("j")
+    #expect(pane.wait { $0.contains("2 of 40") && row($0).contains("Place 1 of") }, "\(pane.text)")
+  }
+
   @Test func `views are chosen by number and saved`() throws {
     try fill()
     let config = try home.write(
