@@ -9,6 +9,8 @@ public struct Settings: Sendable {
   private(set) var filters: [String: [String: SettingValue]] = [:]
   /// The views by their names.
   var views: [String: SavedView] = [:]
+  /// The keys of the live screen by its commands, as they are written.
+  public internal(set) var keys: [String: [String]] = [:]
   /// Keys in the file that are not settings.
   public internal(set) var unknownKeys: [SettingKey] = []
   var mistakes: [Mistake] = []
@@ -47,7 +49,7 @@ extension Settings {
     feeds, interval,
   ]
 
-  private static let tables = ["display", "list", "filter", "views", "summary", "fetch"]
+  private static let tables = ["display", "list", "filter", "views", "keys", "summary", "fetch"]
 
   /// Takes what a file has, table by table.
   mutating func take(_ document: [String: SettingNode]) {
@@ -63,6 +65,7 @@ extension Settings {
       switch name {
       case "filter": takeFilters(table)
       case "views": takeViews(table)
+      case "keys": takeKeys(table)
       default: take(table, of: name)
       }
     }
@@ -78,6 +81,17 @@ extension Settings {
         values[row.key] = node.value
       } else {
         mistakes.append(Mistake(key: [name, key], wanted: row.wanted, value: node.value))
+      }
+    }
+  }
+
+  private mutating func takeKeys(_ table: [String: SettingNode]) {
+    for (name, node) in table.sorted(by: { $0.key < $1.key }) {
+      if let words = node.value.string.map({ [$0] }) ?? node.value.strings {
+        keys[name] = words
+      } else {
+        mistakes.append(
+          Mistake(key: ["keys", name], wanted: #"a key such as "q", or a list of keys"#, value: node.value))
       }
     }
   }

@@ -24,6 +24,8 @@ extension SettingsFile {
     for word in Settings.filterWords { lines += item(of: word) }
     lines += [".El"] + Mdoc.list("[views]", about: viewHelp)
     for view in sampleViews { lines += [".It Cm \(Mdoc.text(view.name))", "For example: \(Mdoc.text(view.line))"] }
+    lines += [".El"] + Mdoc.list("[keys]", about: keyHelp)
+    lines += sampleKeys.map { ".It Cm \(Mdoc.text($0))" }
     lines += [
       ".El", ".Sh SEE ALSO", ".Xr quakes 1 ,", ".Xr quakes-config 1 ,", ".Xr quakes-fetch 1 ,", ".Xr quakes-summary 1",
     ]
@@ -37,6 +39,11 @@ extension SettingsFile {
     SavedView("big", filter: "mag>=6 since:30d"),
     SavedView("deep", filter: "depth>=300 -type:explosion", order: .depth, isReversed: true),
   ]
+
+  static let keyHelp =
+    "The keys of a command of the live screen: one, or a list. \"quakes config print\" shows all commands and their keys."
+
+  static let sampleKeys = [#"star = "f""#, #"page_down = ["Space", "Ctrl-D"]"#]
 
   static func filterHelp(name: String) -> String {
     "A named filter, for --filter \(name). Its settings have the names of the options."

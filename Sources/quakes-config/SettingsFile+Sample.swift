@@ -15,6 +15,7 @@ extension SettingsFile {
     lines += ["", "# \(filterHelp(name: "big"))", "#[filter.big]"]
     for word in Settings.filterWords { lines += Self.lines(of: word) }
     lines += ["", "# \(viewHelp)", "#[views]"] + sampleViews.map { "#" + $0.line }
+    lines += ["", "# \(keyHelp)", "#[keys]"] + sampleKeys.map { "#" + $0 }
     return lines.joined(separator: "\n") + "\n"
   }
 

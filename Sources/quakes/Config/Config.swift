@@ -43,6 +43,7 @@ struct ConfigCheck: ParsableCommand {
     let settings = try options.settings()
     let path = options.file.url.path
     let places = try options.file.lines()
+    _ = try KeyTable(settings)
     for view in settings.views(in: places) {
       do {
         _ = try ScreenFilter(view.filter)

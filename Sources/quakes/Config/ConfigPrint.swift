@@ -38,6 +38,7 @@ struct ConfigPrint: ParsableCommand {
     }
     let views = settings.views(in: places)
     if !views.isEmpty { lines += ["", "[views]"] + views.map { OutputText($0.line) } }
+    lines += ["", "[keys]"] + ScreenCommand.allCases.map { Self.line(of: $0, settings, places) }
     try Output.line(lines.joined(separator: "\n"))
   }
 
@@ -45,6 +46,17 @@ struct ConfigPrint: ParsableCommand {
     let (value, origin) = effective(row, settings, places)
     guard let value else { return OutputText("#\(row.name) is not set") }
     return OutputText(DisplayWidth.padded("\(row.name) = \(value)", to: 26) + "  # \(origin)")
+  }
+
+  /// As a comment unless the file sets it: a command may have other keys in each view.
+  private static func line(of command: ScreenCommand, _ settings: Settings, _ places: SettingLines) -> OutputText {
+    let usual = KeyBinding.standard.first { $0.command == command }
+    let written = settings.keys.keys.first { ScreenCommand(named: $0) == command }
+    let keys = written.flatMap { settings.keys[$0] } ?? usual?.keys.map(\.name) ?? []
+    let value = SettingValue.list(keys.map { .text($0) }).text
+    let line = written.flatMap { places.line(of: ["keys", $0]) }.map { ", line \($0)" } ?? ""
+    let text = "\(written == nil ? "#" : "")\(command.rawValue) = \(value)"
+    return OutputText(DisplayWidth.padded(text, to: 40) + "  # \(usual?.words ?? "")\(line)")
   }
 
   private static func effective(

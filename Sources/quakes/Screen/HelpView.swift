@@ -14,7 +14,7 @@ final class HelpView: ScreenView {
   }
 
   func lines(_ size: ScreenSize, _ look: ScreenLook) -> [OutputText] {
-    let bindings = KeyBinding.all.filter { $0.kinds.contains(keysOf) }
+    let bindings = look.keys.bindings(in: keysOf)
     let width = bindings.map { DisplayWidth.columns($0.names) }.max() ?? 0
     var lines = [look.bold("Keys")]
     lines += bindings.map { binding in

@@ -1,115 +1,30 @@
+import StrataQuakes
+import StrataQuakesConfig
 import StrataQuakesScreen
 
-/// The command of a key.
-enum ScreenCommand: Sendable {
-  case down, up, pageDown, pageUp, first, last
-  case open, back, next, previous, nextNew
-  case filter, clear, order, reverse, history
-  case views, view, saveView
-  case star, acknowledge, note, page
-  case map, zoomIn, zoomOut, world, panLeft, panRight, panUp, panDown
-  case help, redraw, suspend, quit
-}
+/// The keys of each view. The foot of the screen, the help and the handling of keys are made of the same table.
+struct KeyTable: Sendable {
+  static let standard = KeyTable()
 
-/// The kind of a view.
-enum ScreenKind: Sendable {
-  case list, detail, map, views, help
-}
+  private let bindings: [ScreenKind: [KeyBinding]]
 
-/// Keys and what they do there. The foot of the screen, the help and the handling of keys are made of the same table.
-struct KeyBinding: Sendable {
-  var keys: [Key]
-  var command: ScreenCommand
-  /// The keys as people read them.
-  var names: String
-  var words: String
-  /// Shorter, for the foot; nil to leave it to the help.
-  var foot: String?
-  var kinds: [ScreenKind]
-
-  init(
-    _ keys: [Key], _ command: ScreenCommand, _ names: String, _ words: String, foot: String? = nil,
-    in kinds: [ScreenKind]
-  ) {
-    (self.keys, self.command, self.names, self.words, self.foot, self.kinds) = (
-      keys, command, names, words, foot, kinds
-    )
+  private init() {
+    bindings = Dictionary(
+      uniqueKeysWithValues: ScreenKind.allCases.map { kind in
+        (kind, KeyBinding.standard.filter { $0.kinds.contains(kind) })
+      })
   }
 
-  private static let everywhere: [ScreenKind] = [.list, .detail, .map, .views, .help]
-  /// Where an earthquake is selected.
-  private static let onEarthquakes: [ScreenKind] = [.list, .detail, .map]
-  /// Where rows are shown.
-  private static let inRows: [ScreenKind] = [.list, .detail, .views, .help]
+  /// Those with keys.
+  func bindings(in kind: ScreenKind) -> [KeyBinding] { bindings[kind, default: []].filter { !$0.keys.isEmpty } }
 
-  static let all = onEarthquake + onViews + inMap + moving + general
+  func binding(of key: Key, in kind: ScreenKind) -> KeyBinding? {
+    bindings[kind]?.first { $0.keys.contains(key) }
+  }
 
-  private static let onEarthquake = [
-    KeyBinding(
-      [.enter, .right, .character("l")], .open, "Enter →", "show all details", foot: "open",
-      in: [.list]),
-    KeyBinding([.enter], .open, "Enter", "show all details", foot: "open", in: [.map]),
-    KeyBinding([.character("q"), .escape, .left], .back, "q Esc ←", "go back", foot: "back",
-      in: [.detail, .views, .help]),
-    KeyBinding([.character("q"), .escape, .character("m")], .back, "q Esc m", "go back", foot: "back", in: [.map]),
-    KeyBinding([.character("/")], .filter, "/", "filter the list", foot: "filter", in: [.list]),
-    KeyBinding([.escape], .clear, "Esc", "clear the filter", foot: "clear", in: [.list]),
-    KeyBinding(
-      [.character("u")], .nextNew, "u", "go to the next earthquake that arrived since the screen opened", foot: "new",
-      in: onEarthquakes),
-    KeyBinding([.character("m")], .map, "m", "show the map", foot: "map", in: [.list, .detail]),
-    KeyBinding([.character("h")], .history, "h", "show or hide its history", foot: "history", in: [.detail]),
-    KeyBinding([.character("*")], .star, "*", "toggle the star", foot: "star", in: onEarthquakes),
-    KeyBinding(
-      [.character("a")], .acknowledge, "a", "toggle acknowledged", foot: "ack", in: onEarthquakes),
-    KeyBinding([.character("N")], .note, "N", "edit the note", in: onEarthquakes),
-    KeyBinding([.character("o")], .page, "o", "open the web page", in: onEarthquakes),
-    KeyBinding([.character("s")], .order, "s", "change the sort key", foot: "sort", in: [.list]),
-    KeyBinding([.character("r")], .reverse, "r", "reverse the order", in: [.list]),
-    KeyBinding(
-      [.character("n")], .next, "n", "show the next earthquake in the list", foot: "next", in: [.detail, .map]),
-    KeyBinding(
-      [.character("p")], .previous, "p", "show the previous earthquake in the list", in: [.detail, .map]),
-  ]
-
-  private static let onViews = [
-    KeyBinding([.character("v")], .views, "v", "choose a saved view", foot: "views", in: [.list]),
-    KeyBinding((1...9).map { .character(Character("\($0)")) }, .view, "1…9", "show a saved view", in: [.list, .views]),
-    KeyBinding([.enter, .right, .character("l")], .open, "Enter →", "show the view", foot: "show", in: [.views]),
-    KeyBinding([.character("w")], .saveView, "w", "save the filter and the order as a view", in: [.list]),
-  ]
-
-  private static let inMap = [
-    KeyBinding([.left, .character("h")], .panLeft, "← h", "move west", in: [.map]),
-    KeyBinding([.right, .character("l")], .panRight, "→ l", "move east", in: [.map]),
-    KeyBinding([.up, .character("k")], .panUp, "↑ k", "move north", in: [.map]),
-    KeyBinding([.down, .character("j")], .panDown, "↓ j", "move south", in: [.map]),
-    KeyBinding([.character("+"), .character("=")], .zoomIn, "+ =", "closer", foot: "zoom", in: [.map]),
-    KeyBinding([.character("-")], .zoomOut, "-", "zoom out", in: [.map]),
-    KeyBinding([.character("0")], .world, "0", "show the whole world", foot: "world", in: [.map]),
-  ]
-
-  private static let moving = [
-    KeyBinding([.character("j"), .down], .down, "j ↓", "down", in: inRows),
-    KeyBinding([.character("k"), .up], .up, "k ↑", "up", in: inRows),
-    KeyBinding([.pageDown, .character(" "), .control("f")], .pageDown, "PgDn Space", "page down", in: inRows),
-    KeyBinding([.pageUp, .character("b"), .control("b")], .pageUp, "PgUp b", "page up", in: inRows),
-    KeyBinding([.character("g"), .home], .first, "g Home", "go to the start", in: inRows),
-    KeyBinding([.character("G"), .end], .last, "G End", "go to the end", in: inRows),
-  ]
-
-  private static let general = [
-    KeyBinding([.control("l")], .redraw, "Ctrl-L", "redraw the screen", in: everywhere),
-    KeyBinding([.control("z")], .suspend, "Ctrl-Z", "suspend; \"fg\" in the shell resumes", in: everywhere),
-    KeyBinding([.character("?")], .help, "?", "show or hide this help", foot: "help", in: everywhere),
-    KeyBinding(
-      [.character("q"), .character("Q"), .control("c")], .quit, "q Q Ctrl-C", "quit", foot: "quit", in: [.list]),
-    KeyBinding([.character("Q"), .control("c")], .quit, "Q Ctrl-C", "quit", foot: "quit",
-      in: [.detail, .map, .views, .help]),
-  ]
-
-  static func binding(of key: Key, in kind: ScreenKind) -> KeyBinding? {
-    all.first { $0.kinds.contains(kind) && $0.keys.contains(key) }
+  /// The name of the first key of a command; nil without one.
+  func name(of command: ScreenCommand, in kind: ScreenKind) -> String? {
+    bindings[kind]?.first { $0.command == command }?.keys.first?.name
   }
 
   /// The keys that the foot names, and what they do.
@@ -117,12 +32,99 @@ struct KeyBinding: Sendable {
   /// - Parameters:
   ///   - newCount: how many new earthquakes there are to go to.
   ///   - isFiltered: whether there is a filter to take away.
-  static func foot(of kind: ScreenKind, newCount: Int, isFiltered: Bool) -> [(key: String, word: String)] {
+  func foot(of kind: ScreenKind, newCount: Int, isFiltered: Bool) -> [(key: String, word: String)] {
     let useless: [ScreenCommand] = (newCount > 0 ? [] : [.nextNew]) + (isFiltered ? [] : [.clear])
-    return all.filter { $0.kinds.contains(kind) && !useless.contains($0.command) }.compactMap { binding in
-      guard let word = binding.foot else { return nil }
-      let key = String(binding.names.prefix { $0 != " " })
-      return (key, binding.command == .nextNew ? "\(newCount) \(word)" : word)
+    return bindings(in: kind).filter { !useless.contains($0.command) }.compactMap { binding in
+      guard let word = binding.foot, let key = binding.keys.first else { return nil }
+      return (key.name, binding.command == .nextNew ? "\(newCount) \(word)" : word)
     }
+  }
+}
+
+// MARK: - The settings
+
+extension KeyTable {
+  /// These are signals, and do the same without a binding.
+  private static let signals: [ScreenCommand: Key] = [.quit: .control("c"), .suspend: .control("z")]
+
+  /// The keys with those of the settings, which take them from the usual ones of other commands.
+  ///
+  /// - Throws: `Failure` with status 78 if they have unknown commands or keys, or a key has two commands in a view.
+  init(_ settings: Settings) throws(Failure) {
+    guard !settings.keys.isEmpty else {
+      self = .standard
+      return
+    }
+    let places = try settings.file.lines()
+    var mistakes: [String] = []
+    func report(_ name: String, _ text: String) {
+      mistakes.append("keys.\(name)\(places.lineText(of: ["keys", name])) \(text)")
+    }
+    var chosen: [ScreenCommand: (name: String, keys: [Key])] = [:]
+    for (name, words) in settings.keys.sorted(by: { $0.key < $1.key }) {
+      guard let command = ScreenCommand(named: name) else {
+        let names = ScreenCommand.allCases.map(\.rawValue)
+        let guess = Suggestion.sentence(Suggestion.spelled(name, among: names))
+        report(
+          name,
+          "is not a command;\(guess) \(guess.isEmpty ? "the" : "The") commands are \(names.joined(separator: ", "))")
+        continue
+      }
+      var keys: [Key] = []
+      for word in words {
+        switch Key(name: word) {
+        case let key? where Self.signals.values.contains(key): report(name, "cannot be \(key.name), which is a signal")
+        case let key?: keys.append(key)
+        case nil:
+          report(
+            name, "must be keys such as \"q\", \"Enter\", \"Space\", \"Ctrl-L\", \"PgDn\" or \"Left\", not \"\(word)\"")
+        }
+      }
+      chosen[command] = (name, keys)
+    }
+    var (bindings, reported) = (Self.standard.bindings, Set<String>())
+    for kind in ScreenKind.allCases {
+      for mistake in Self.apply(chosen, to: &bindings[kind, default: []], of: kind)
+      where reported.insert(mistake.name).inserted {
+        report(mistake.name, mistake.text)
+      }
+    }
+    guard mistakes.isEmpty else {
+      throw Failure(.configuration, "\(settings.file.url.path): \(mistakes.joined(separator: "; "))")
+    }
+    self.bindings = bindings
+  }
+
+  /// - Returns: for each mistake the setting, and what is wrong with it.
+  private static func apply(
+    _ chosen: [ScreenCommand: (name: String, keys: [Key])], to bindings: inout [KeyBinding], of kind: ScreenKind
+  ) -> [(name: String, text: String)] {
+    let place = kind == .detail ? "the details" : "the \(kind.rawValue)"
+    var mistakes: [(name: String, text: String)] = []
+    var owners: [Key: String] = [:]
+    for binding in bindings {
+      guard let (name, keys) = chosen[binding.command] else { continue }
+      for key in Set(keys) {
+        if let other = owners[key] { mistakes.append((name, "and keys.\(other) are both \"\(key.name)\" in \(place)")) }
+        owners[key] = name
+      }
+    }
+    for index in bindings.indices {
+      let command = bindings[index].command
+      if let keys = chosen[command]?.keys {
+        bindings[index].keys = keys + (signals[command].map { [$0] } ?? [])
+      } else {
+        let former = bindings[index].keys
+        bindings[index].keys.removeAll { owners[$0] != nil }
+        if bindings[index].keys.isEmpty, let key = former.first, let name = owners[key] {
+          mistakes.append(
+            (
+              name,
+              "takes \"\(key.name)\", the only key of \(command.rawValue) in \(place); set keys.\(command.rawValue) too"
+            ))
+        }
+      }
+    }
+    return mistakes
   }
 }

@@ -19,7 +19,7 @@ extension LiveScreen {
       let text = "too small: \(Self.smallest.columns) × \(Self.smallest.rows) needed"
       return Frame(DisplayWidth.wrapped(text, to: size.columns).map { OutputText($0) }, size: size)
     }
-    let look = ScreenLook(now: Date(), hasColor: options.hasColor, style: options.style)
+    let look = ScreenLook(now: Date(), hasColor: options.hasColor, style: options.style, keys: options.keys)
     let foot = foot(columns: size.columns, look)
     let room = ScreenSize(columns: size.columns, rows: size.rows - foot.lines.count)
     guard let body = body(room, look) else { return nil }
@@ -78,7 +78,7 @@ extension LiveScreen {
 
   /// The keys that there is room for: the last two are always among them.
   private func keys(columns: Int, _ look: ScreenLook) -> OutputText {
-    var words = KeyBinding.foot(of: kind, newCount: newCount, isFiltered: isFiltered)
+    var words = options.keys.foot(of: kind, newCount: newCount, isFiltered: isFiltered)
     func width() -> Int { words.reduce(-2) { $0 + DisplayWidth.columns($1.key) + DisplayWidth.columns($1.word) + 3 } }
     while width() > columns, words.count > 2 { words.remove(at: words.count - 3) }
     return words.map { look.bold($0.key) + " " + look.dim($0.word) }.joined(separator: "  ")
@@ -86,5 +86,7 @@ extension LiveScreen {
 
   private var newCount: Int { if case .success(let view) = list { view.store.unseen.count } else { 0 } }
 
-  private var isFiltered: Bool { if case .success(let view) = list { !view.filter.text.isEmpty || view.view != nil } else { false } }
+  private var isFiltered: Bool {
+    if case .success(let view) = list { !view.filter.text.isEmpty || view.view != nil } else { false }
+  }
 }

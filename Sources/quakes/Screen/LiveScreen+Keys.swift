@@ -24,7 +24,7 @@ extension LiveScreen {
 
   private func perform(_ key: Key) {
     notice = nil
-    guard let binding = KeyBinding.binding(of: key, in: kind) else { return }
+    guard let binding = options.keys.binding(of: key, in: kind) else { return }
     switch binding.command {
     case .quit: end()
     case .suspend: suspend()
@@ -37,7 +37,8 @@ extension LiveScreen {
     case .saveView: attempt { viewPrompt = ViewPrompt($0.view) }
     case .filter: attempt { prompt = FilterPrompt($0.filter) }
     case .open:
-      if let menu = top as? ViewMenu { menu.selected.map(showView) } else { attempt { openDetail($0) } }
+      guard let menu = top as? ViewMenu else { return attempt { openDetail($0) } }
+      if let view = menu.selected { showView(view) }
     case .map: attempt { openMap($0) }
     case .history: attempt { openDetail($0, showsHistory: (top as? DetailView)?.showsHistory != true) }
     case .next, .previous, .nextNew: attempt { if try $0.perform(binding.command) { follow($0) } }

@@ -31,7 +31,8 @@ extension LiveScreen {
   func showView(_ number: Int, of views: [SavedView]) {
     guard !views.indices.contains(number) else { return showView(views[number]) }
     let count = views.isEmpty ? "no view is saved yet" : "the settings have \(CountText.of(views.count, "view"))"
-    notice = "\(count); w saves the filter and the order as one"
+    notice =
+      "\(count); \(options.keys.name(of: .saveView, in: .list) ?? "save_view") saves the filter and the order as one"
   }
 
   // MARK: Saving

@@ -13,6 +13,7 @@ struct ScreenOptions: Sendable {
   var isReversed: Bool
   /// The list's words.
   var place: PlaceStyle
+  var keys: KeyTable
   var hasColor: Bool
   var style: DisplayStyle
 }
@@ -34,6 +35,7 @@ extension ScreenOptions {
     view = saved?.name
     (order, isReversed) = list.order(of: saved, settings)
     place = list.place(settings)
+    keys = try KeyTable(settings)
     hasColor = list.output.terminal(settings).hasColor
     style = list.output.style(settings)
   }

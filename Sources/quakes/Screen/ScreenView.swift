@@ -22,6 +22,7 @@ struct ScreenLook: Sendable {
   var now: Date
   var hasColor: Bool
   var style: DisplayStyle
+  var keys: KeyTable
 
   func terminal(columns: Int) -> Terminal {
     Terminal(columns: columns, hasColor: hasColor, isTerminal: true, isASCII: !Environment.isLocaleUTF8)
@@ -61,7 +62,8 @@ struct Scroll {
     move(to: offset)
     let shown = Array(lines.dropFirst(offset).prefix(rows))
     let more = lines.count - offset - rows + 1
-    return more > 1 && rows > 1 ? Array(shown.dropLast()) + [look.dim("\(CountText.of(more, "more line")): j")] : shown
+    let key = look.keys.name(of: .down, in: .detail).map { ": \($0)" } ?? ""
+    return more > 1 && rows > 1 ? Array(shown.dropLast()) + [look.dim(CountText.of(more, "more line") + key)] : shown
   }
 
   mutating func perform(_ command: ScreenCommand) -> Bool {

@@ -16,7 +16,8 @@ final class ViewMenu: ScreenView {
   func lines(_ size: ScreenSize, _ look: ScreenLook) -> [OutputText] {
     let title = look.bold("Views")
     guard !views.isEmpty else {
-      let advice = "No view is saved yet. In the list, w saves its filter and order under a name."
+      let key = look.keys.name(of: .saveView, in: .list) ?? "save_view"
+      let advice = "No view is saved yet. In the list, \(key) saves its filter and order under a name."
       return [title, ""] + DisplayWidth.wrapped(advice, to: size.columns).map { OutputText($0) }
     }
     let width = min(20, views.map { DisplayWidth.columns($0.name) }.max() ?? 0)
@@ -26,7 +27,8 @@ final class ViewMenu: ScreenView {
       + shown.map { number, view in
         let name = DisplayWidth.padded(DisplayWidth.fitted(Terminal.printable(view.name), to: width), to: width)
         let order = view.order.map { "  (by \($0.rawValue)\(view.isReversed ? ", reversed" : ""))" } ?? ""
-        let text = "\(number == index ? ">" : " ") \(number < 9 ? "\(number + 1)" : " ")  \(name)  \(view.filter)\(order)"
+        let text =
+          "\(number == index ? ">" : " ") \(number < 9 ? "\(number + 1)" : " ")  \(name)  \(view.filter)\(order)"
         return look.row(
           DisplayWidth.fitted(Terminal.printable(text), to: size.columns), isSelected: number == index,
           columns: size.columns)

@@ -79,7 +79,7 @@ import Testing
     try pane.press("s")
     #expect(pane.wait(for: "largest first"))
     try pane.press("?")
-    #expect(pane.wait(for: "Ctrl-C"))
+    #expect(pane.wait(for: "choose a saved view"))
     try pane.press("q")
     #expect(pane.wait { $0.contains("of 40") && $0.contains("q quit") }, "\(pane.text)")
     try pane.press("q")
@@ -107,6 +107,25 @@ import Testing
     #expect(pane.wait { $0.contains("of 40") && !$0.contains("clear") }, "\(pane.text)")
   }
 
+  @Test func `keys are those of the settings`() throws {
+    try fill()
+    let config = try home.write("config.toml", "[keys]\nquit = \"x\"\nback = \"e\"\nhelp = \"H\"\n")
+    let pane = try open("--config \(config)", shows: "1 of 40", rows: 50)
+    #expect(pane.wait(for: "H help  x quit"), "\(pane.text)")
+    try pane.press("Enter")
+    #expect(pane.wait { $0.contains("position") && $0.contains("e back") }, "\(pane.text)")
+    try pane.press("q", "e", "H")
+    #expect(pane.wait { $0.contains("x Ctrl-C") && $0.contains("quit") }, "\(pane.text)")
+    try pane.press("e", "q", "x")
+    try expectRestored(pane)
+    _ = try home.write("config.toml", "[keys]\nquti = \"x\"\n")
+    try pane.run("clear; \(quakes) --config \(config); echo sta''tus $?")
+    #expect(
+      pane.wait { $0.contains("keys.quti (line 2) is not a command; did you mean quit?") && $0.contains("status 78") })
+    let check = try Program("quakes", ["config", "check", "--config", config], home: home.url)
+    #expect(check.status() == 78 && check.errorText.contains("keys.quti"))
+  }
+
   @Test func `another order starts at the top`() throws {
     try fill()
     let pane = try open(shows: "1 of 40")
@@ -125,7 +144,8 @@ import Testing
   @Test func `views are chosen by number and saved`() throws {
     try fill()
     let config = try home.write(
-      "config.toml", "# mine\n[views]\nlarge = \"mag>=5\"\ndeep = { filter = \"depth<70 mag<3\", sort = \"magnitude\" }\n")
+      "config.toml",
+      "# mine\n[views]\nlarge = \"mag>=5\"\ndeep = { filter = \"depth<70 mag<3\", sort = \"magnitude\" }\n")
     let pane = try open("--config \(config) --view large --max-magnitude 5.5", shows: "large: mag>=5 mag<=5.5")
     #expect(pane.wait(for: "1 of 6 "), "\(pane.text)")
     try pane.press("1")
