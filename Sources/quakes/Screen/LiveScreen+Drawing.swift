@@ -29,6 +29,7 @@ extension LiveScreen {
   }
 
   private func body(_ size: ScreenSize, _ look: ScreenLook) -> [OutputText]? {
+    hasListAbove = false
     if let top = top as? HelpView { return top.lines(size, look) }
     if let top = top as? ViewMenu { return top.lines(size, look) }
     switch list {
@@ -41,10 +42,28 @@ extension LiveScreen {
       var lines: [OutputText]?
       attempt { list in
         try list.refresh()
-        lines = try (top ?? view).lines(size, look)
+        lines =
+          try (top as? DetailView).map { try self.lines(of: $0, below: list, size, look) }
+          ?? (top ?? view).lines(size, look)
       }
       return lines
     }
+  }
+
+  /// On lower screens the details have all rows.
+  private static let (minimumRowsForBoth, minimumListRows) = (28, 8)
+
+  /// The details, below the list if there is room for both.
+  private func lines(
+    of detail: DetailView, below list: ListView, _ size: ScreenSize, _ look: ScreenLook
+  ) throws -> [OutputText] {
+    let lines = try detail.lines(size, look)
+    let room = size.rows - lines.count - 1
+    guard size.rows >= Self.minimumRowsForBoth, room >= Self.minimumListRows else { return lines }
+    hasListAbove = true
+    let line: Character = look.terminal(columns: size.columns).isASCII ? "-" : "─"
+    let above = try list.lines(ScreenSize(columns: size.columns, rows: room), look)
+    return above + [look.dim(String(repeating: line, count: size.columns))] + lines
   }
 
   // MARK: The foot

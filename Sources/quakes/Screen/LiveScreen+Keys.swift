@@ -42,6 +42,14 @@ extension LiveScreen {
     case .map: attempt { openMap($0) }
     case .history: attempt { openDetail($0, showsHistory: (top as? DetailView)?.showsHistory != true) }
     case .next, .previous, .nextNew: attempt { if try $0.perform(binding.command) { follow($0) } }
+    case .down, .up, .pageDown, .pageUp, .first, .last:
+      attempt { list in
+        if hasListAbove {
+          if try list.perform(binding.command) { follow(list) }
+        } else {
+          _ = try top?.perform(binding.command) ?? list.perform(binding.command)
+        }
+      }
     case .star, .acknowledge, .note, .page: attempt { try performOnEarthquake(binding.command, $0) }
     default: attempt { list in _ = try top?.perform(binding.command) ?? list.perform(binding.command) }
     }

@@ -22,6 +22,8 @@ final class LiveScreen {
   var viewPrompt: ViewPrompt?
   /// Why the last key did not do what it does.
   var notice: String?
+  /// Whether the list is above the details.
+  var hasListAbove = false
   private var relay: SignalRelay?
   private var keys: KeyReader?
   private var timers: [any DispatchSourceTimer] = []

@@ -107,6 +107,21 @@ import Testing
     #expect(pane.wait { $0.contains("of 40") && !$0.contains("clear") }, "\(pane.text)")
   }
 
+  @Test func `on a tall terminal, the details are below the list`() throws {
+    try fill()
+    let pane = try open(shows: "1 of 40", columns: 120, rows: 40)
+    try pane.press("Enter")
+    #expect(
+      pane.wait { $0.contains("1 of 40") && $0.contains("───") && $0.contains("usn0") && !$0.contains("more line") },
+      "\(pane.text)")
+    try pane.press("j", "h")
+    #expect(pane.wait { $0.contains("2 of 40") && $0.contains("usn1") && $0.contains("KIND") }, "\(pane.text)")
+    try pane.press("G")
+    #expect(pane.wait { $0.contains("40 of 40") && $0.contains("usn39") && $0.contains("KIND") }, "\(pane.text)")
+    try pane.resize(columns: 80, rows: 24)
+    #expect(pane.wait { !$0.contains("40 of 40") && $0.contains("usn39") }, "\(pane.text)")
+  }
+
   @Test func `keys are those of the settings`() throws {
     try fill()
     let config = try home.write("config.toml", "[keys]\nquit = \"x\"\nback = \"e\"\nhelp = \"H\"\n")
