@@ -25,6 +25,8 @@ public final class ScreenTerminal {
   private let stream = StandardStream.output
   private let usage: Usage
   private var shown: Frame?
+  /// How much of standard error was reported, and how much of that was dismissed.
+  private var (reported, dismissed): (off_t, off_t) = (0, 0)
 
   public init(_ usage: Usage = Usage()) {
     self.usage = usage
@@ -214,11 +216,24 @@ extension ScreenTerminal {
     dup2(state.pointee.errorFile, STDERR_FILENO)
   }
 
-  /// The last line that was written to standard error since the terminal was entered; nil if there is none.
+  /// The file that standard error goes to while the screen is shown; nil if it is not captured.
+  public var errorFile: Int32? {
+    let state = TerminalState.contents.pointee
+    return state.savedError >= 0 ? state.errorFile : nil
+  }
+
+  /// Hides the last error that was reported; it is written to the terminal on leaving.
+  public func dismissErrors() { dismissed = reported }
+
+  /// The last line that was written to standard error and not dismissed since the terminal was entered; nil if it does not
+  /// exist.
   public var lastError: String? {
     let state = TerminalState.contents.pointee
     var status = stat()
-    guard state.savedError >= 0, fstat(state.errorFile, &status) == 0, status.st_size > 0 else { return nil }
+    guard state.savedError >= 0, fstat(state.errorFile, &status) == 0 else { return nil }
+    if status.st_size < dismissed { dismissed = 0 }
+    guard status.st_size > dismissed else { return nil }
+    reported = status.st_size
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = pread(state.errorFile, &bytes, bytes.count, max(0, status.st_size - off_t(bytes.count)))
     if status.st_size > Self.maximumErrorBytes { ftruncate(state.errorFile, 0) }

@@ -7,10 +7,57 @@ enum Browser {
   ///
   /// - Returns: why no browser could be started; nil if one was.
   static func open(_ address: String) -> String? {
+    open(address) { words in
+      var spawn = Spawn(words[0], arguments: words)
+      // The browser expects the default action of SIGPIPE.
+      spawn.defaultSignals = [SIGPIPE]
+      return spawn
+    }
+  }
+
+  /// Opens an address without the terminal, in a session of its own, and does not wait for the browser.
+  ///
+  /// - Parameters:
+  ///   - output: the file for what the browser writes; nil for none.
+  ///   - onEnd: runs on the main queue with what `open` returns.
+  static func openDetached(
+    _ address: String, output: Int32?, onEnd: @escaping @MainActor @Sendable (String?) -> Void
+  ) {
+    Thread.detachNewThread {
+      let trouble = open(address) { words in
+        var spawn = Spawn.detached(words[0], arguments: words)
+        spawn.separation = .session
+        spawn.streams += [STDOUT_FILENO, STDERR_FILENO].map { ($0, output.map(Spawn.Stream.copy) ?? .nothing) }
+        return spawn
+      }
+      DispatchQueue.main.async { MainActor.assumeIsolated { onEnd(trouble) } }
+    }
+  }
+
+  /// Whether a browser may need the terminal: without a graphical session, or because it is known to be one for terminals.
+  static var needsTerminal: Bool {
+    let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(Environment.variable($0) ?? "").isEmpty }
+    return !hasDisplay
+      || commands.contains { command in
+        let program = command.split(separator: " ").first ?? ""
+        return textBrowsers.contains(String(program.split(separator: "/").last ?? ""))
+      }
+  }
+
+  private static let textBrowsers: Set = [
+    "browsh", "carbonyl", "cha", "elinks", "links", "links2", "lynx", "w3m", "www-browser",
+  ]
+
+  private static var commands: [String] {
     let chosen = (Environment.variable("BROWSER") ?? "").split(separator: ":").map(String.init)
+    return chosen.isEmpty ? ["xdg-open"] : chosen
+  }
+
+  private static func open(_ address: String, _ spawn: ([String]) -> Spawn) -> String? {
     var troubles: [String] = []
-    for command in chosen.isEmpty ? ["xdg-open"] : chosen {
-      guard let trouble = run(words(of: command, address: address)) else { return nil }
+    for command in commands {
+      let words = words(of: command, address: address)
+      guard let trouble = words.isEmpty ? "a browser without a name" : run(spawn(words)) else { return nil }
       troubles.append(trouble)
     }
     return troubles.joined(separator: ", ")
@@ -24,11 +71,8 @@ enum Browser {
   }
 
   /// - Returns: why it did not do it.
-  private static func run(_ words: [String]) -> String? {
-    guard let program = words.first else { return "a browser without a name" }
-    var spawn = Spawn(program, arguments: words)
-    // The browser expects the default action of SIGPIPE.
-    spawn.defaultSignals = [SIGPIPE]
+  private static func run(_ spawn: Spawn) -> String? {
+    let program = spawn.program
     let status: Int32
     do {
       status = Spawn.wait(for: try spawn.start())

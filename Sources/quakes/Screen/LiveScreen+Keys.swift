@@ -24,6 +24,7 @@ extension LiveScreen {
 
   private func perform(_ key: Key) {
     notice = nil
+    terminal.dismissErrors()
     guard let binding = options.keys.binding(of: key, in: kind) else { return }
     switch binding.command {
     case .quit: end()
@@ -117,11 +118,20 @@ extension LiveScreen {
     }
   }
 
-  /// A text-mode browser takes over the terminal until it exits.
+  /// A text-mode browser takes over the terminal until it exits. What another one writes would be in the middle of the
+  /// screen, also after it ended: programs that it started still have the terminal.
   private func openPage(of quake: Quake) {
     guard let page = quake.facts.page else {
       notice = "its service does not have a page that can be opened"
       return
+    }
+    guard Browser.needsTerminal else {
+      notice = "opening \(page)"
+      return Browser.openDetached(page, output: terminal.errorFile) { [weak self] trouble in
+        guard let trouble else { return }
+        self?.notice = "no browser opened \(page): \(trouble)"
+        self?.planDrawing()
+      }
     }
     let (trouble, isOwner) = terminal.lend { Browser.open(page) }
     own(isOwner)

@@ -112,6 +112,31 @@ extension ScreenTests {
     try expectRestored(pane)
   }
 
+  @Test func `what a graphical browser writes does not disturb the screen`() throws {
+    try fetch([event("one", "Somewhere", minutesAgo: 2, page: "https://example.org/one")])
+    let script = """
+      #!/bin/sh
+      test -t 0 || echo "$1" >"$HOME/opened"
+      (sleep 1; echo noise; echo from a browser >&2; touch "$HOME/written"; sleep 60) &
+      """
+    let browser = try home.write("browser", script)
+    #expect(chmod(browser, 0o700) == 0)
+    let pane = try open(shows: "1 of 1", variables: ["BROWSER": browser, "DISPLAY": ":0"])
+    try pane.press("o")
+    #expect(pane.wait(for: "opening https://example.org/one"), "\(pane.text)")
+    let written = home.url.appendingPathComponent("written").path
+    #expect(pane.wait { _ in FileManager.default.fileExists(atPath: written) })
+    try pane.press("j")
+    #expect(
+      pane.wait { $0.contains("from a browser") && $0.hasPrefix("Quakes") && !$0.contains("noise") }, "\(pane.text)")
+    #expect(
+      try String(contentsOf: home.url.appendingPathComponent("opened"), encoding: .utf8) == "https://example.org/one\n")
+    try pane.press("j")
+    #expect(pane.wait { !$0.contains("from a browser") && $0.contains("q quit") }, "\(pane.text)")
+    try pane.press("q")
+    #expect(pane.waitForPrompt() && pane.text.contains("noise"), "\(pane.text)")
+  }
+
   @Test func `the map shows the list and the selection`() throws {
     let plates = #"{"features":[{"geometry":{"type":"LineString","coordinates":[[-170,-60],[-120,-60]]}}]}"#
     let reference = home.url.appendingPathComponent("Reference.sqlite").path
