@@ -5,10 +5,9 @@ import StrataQuakes
 import StrataQuakesConfig
 import StrataQuakesScreen
 
-/// The live list: a context on the main queue that merges other processes' commits automatically, and a table that is
-/// redrawn when a fetched results controller reports a change of what it shows. Other commits cause no drawing.
+/// The live list as a table, without keys, that is redrawn when what it shows changes. Other commits cause no drawing.
 @MainActor
-final class WatchScreen: NSObject {
+final class WatchScreen {
   struct Options: Sendable {
     var filter: FilterOptions
     var circle: GeoCircle?
@@ -22,9 +21,8 @@ final class WatchScreen: NSObject {
     var isInPlace: Bool
   }
 
-  private let container: QuakesContainer
+  private let list: LiveList
   private let options: Options
-  private var controller: NSFetchedResultsController<Quake>?
   /// Whether to fetch before drawing next.
   private var needsFetch = true
   private let screen = ScreenTerminal(ScreenTerminal.Usage(handledSignals: [SIGINT, SIGTERM]))
@@ -35,12 +33,14 @@ final class WatchScreen: NSObject {
   private var shown: [QuakeFacts]?
 
   init(_ container: QuakesContainer, options: Options) {
-    (self.container, self.options) = (container, options)
+    self.options = options
+    list = LiveList(
+      LiveStore(container, at: options.location, reference: nil, style: options.output.style(options.settings)))
+    list.onChange = { [weak self] in self?.planDrawing() }
   }
 
   /// Draws until a signal ends the process. The screen lives as long as the process.
   func begin() {
-    container.viewContext.automaticallyMergesChangesFromParent = true
     let numbers = [SIGINT, SIGTERM] + (options.isInPlace ? [SIGWINCH, SIGTSTP, SIGCONT] : [])
     do throws(Failure) {
       relay = try SignalRelay(numbers) { number in self.handle(signal: number) }
@@ -113,34 +113,14 @@ final class WatchScreen: NSObject {
       let room = max(1, rows - 3)
       limit = limit == 0 ? room : min(limit, room)
     }
-    // Objects inserted since the last fetch remain beyond the limit; a new fetch drops them from time to time.
-    let isLong = limit > 0 && options.circle == nil && (controller?.fetchedObjects?.count ?? 0) / 2 - 50 > limit
-    if needsFetch || isLong { try fetch(limit: limit, now: now) }
-    let found = controller?.fetchedObjects ?? []
-    return inCircle(found, limit: limit).map(\.facts)
-  }
-
-  private func fetch(limit: Int, now: Date) throws {
-    let filter = options.filter.filter(
-      at: Moment(now, in: options.output.style(options.settings).zone), circle: options.circle, region: options.region)
-    // The store knows the box around the circle only.
-    let controller = NSFetchedResultsController(
-      fetchRequest: Quake.newest(filter, limit: options.circle == nil ? limit : 0),
-      managedObjectContext: container.viewContext, sectionNameKeyPath: nil, cacheName: nil)
-    controller.delegate = self
-    try controller.performFetch()
-    self.controller = controller
-    needsFetch = false
-  }
-
-  private func inCircle(_ quakes: [Quake], limit: Int) -> [Quake] {
-    guard let circle = options.circle else { return limit == 0 ? quakes : Array(quakes.prefix(limit)) }
-    var found: [Quake] = []
-    for quake in quakes where circle.contains(latitude: quake.latitude, longitude: quake.longitude) {
-      found.append(quake)
-      if found.count == limit { break }
+    if needsFetch || list.needsFetch {
+      let filter = options.filter.filter(
+        at: Moment(now, in: options.output.style(options.settings).zone), circle: options.circle, region: options.region
+      )
+      try list.fetch(QuakeQuery(filter, limit: limit))
+      needsFetch = false
     }
-    return found
+    return (0..<list.count).compactMap { list[$0]?.facts }
   }
 
   private func drawInPlace(_ quakes: [QuakeFacts], terminal: Terminal, now: Date) -> Bool {
@@ -172,16 +152,4 @@ final class WatchScreen: NSObject {
     StandardStream.error.line("quakes: \(failure.message)")
     exit(failure.status.rawValue)
   }
-}
-
-extension WatchScreen: @MainActor NSFetchedResultsControllerDelegate {
-  /// A deleted earthquake may have made room for one beyond the limit.
-  func controller(
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
-    at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
-  ) {
-    if type == .delete || type == .move { needsFetch = true }
-  }
-
-  func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) { planDrawing() }
 }

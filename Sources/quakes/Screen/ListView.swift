@@ -43,6 +43,7 @@ final class ListView: ScreenView {
     (self.store, self.options, self.filter) = (store, options, filter)
     (order, isReversed, view) = (options.order, options.isReversed, options.view)
     list = LiveList(store)
+    list.onChange = { store.onChange?() }
     (circle, placeNote) = try Self.circle(of: filter, in: store)
     try fetch(limit: Self.firstLimit)
     isPart = list.count == Self.firstLimit

@@ -9,6 +9,9 @@ final class LiveList: NSObject {
   /// The number of rows per fetch.
   private static let batchSize = 100
 
+  /// Called when the list changed.
+  var onChange: (@MainActor () -> Void)?
+
   private let store: LiveStore
   private var controller: NSFetchedResultsController<Quake>?
   private(set) var query = QuakeQuery()
@@ -16,6 +19,8 @@ final class LiveList: NSObject {
   private(set) var version = 0
   /// The earthquakes in the circle, in order; nil without a circle.
   private var inCircle: [Quake]?
+  /// Whether there may be room for an earthquake beyond the limit.
+  private var hasRoom = false
 
   init(_ store: LiveStore) {
     self.store = store
@@ -25,7 +30,7 @@ final class LiveList: NSObject {
   func fetch(_ query: QuakeQuery) throws {
     let request = Quake.matching(query.filter)
     request.sortDescriptors = query.sortDescriptors
-    request.fetchLimit = query.limit
+    request.fetchLimit = query.filter.circle == nil ? query.limit : 0
     // A circle needs every position in its box.
     request.returnsObjectsAsFaults = query.filter.circle == nil
     request.fetchBatchSize = query.filter.circle == nil ? Self.batchSize : 0
@@ -33,7 +38,7 @@ final class LiveList: NSObject {
       fetchRequest: request, managedObjectContext: store.context, sectionNameKeyPath: nil, cacheName: nil)
     controller.delegate = self
     try controller.performFetch()
-    (self.controller, self.query) = (controller, query)
+    (self.controller, self.query, hasRoom) = (controller, query, false)
     findInCircle()
   }
 
@@ -53,7 +58,15 @@ final class LiveList: NSObject {
     inCircle = found.map(\.quake)
   }
 
-  var count: Int { inCircle?.count ?? controller?.sections?.first?.numberOfObjects ?? 0 }
+  var count: Int { query.limit == 0 ? countWithoutLimit : min(query.limit, countWithoutLimit) }
+
+  private var countWithoutLimit: Int { inCircle?.count ?? controller?.sections?.first?.numberOfObjects ?? 0 }
+
+  /// Whether a fetch is due because of the limit: earthquakes that arrived since the last one stay beyond it, and those that
+  /// left made room for others.
+  var needsFetch: Bool {
+    query.limit > 0 && inCircle == nil && (hasRoom || countWithoutLimit / 2 - 50 > query.limit)
+  }
 
   subscript(index: Int) -> Quake? {
     guard 0..<count ~= index else { return nil }
@@ -76,8 +89,15 @@ final class LiveList: NSObject {
 }
 
 extension LiveList: @MainActor NSFetchedResultsControllerDelegate {
+  func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
+    at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
+  ) {
+    if type == .delete || type == .move { hasRoom = true }
+  }
+
   func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
     findInCircle()
-    store.onChange?()
+    onChange?()
   }
 }

@@ -29,16 +29,21 @@ final class LiveStore {
   private var observations: [any NSObjectProtocol] = []
   private var watch: FolderWatch?
 
-  init(_ options: LocationOptions, style: DisplayStyle) throws(Failure) {
-    self.style = style
+  /// Opens a store with cities and the user's own data.
+  convenience init(_ options: LocationOptions, style: DisplayStyle) throws(Failure) {
     let (container, location) = try options.open()
+    self.init(container, at: location, reference: LocationOptions.addReference(to: container), style: style)
+    openPersonal()
+  }
+
+  /// - Parameter reference: the cities that the container has; nil without any.
+  init(_ container: QuakesContainer, at location: StoreLocation, reference: ReferenceLocation?, style: DisplayStyle) {
+    self.style = style
     file = location.identity
-    let reference = LocationOptions.addReference(to: container)
     (self.container, self.location, context) = (container, location, container.viewContext)
     marks = LiveMarks(in: context)
     reader = OpenStore(container, at: location, reference: reference, hasPersonal: false)
     names = reference.map { CityNames(in: container.viewContext, of: $0) }
-    openPersonal()
     context.automaticallyMergesChangesFromParent = true
     observe(.NSManagedObjectContextObjectsDidChange) { store, note in
       let inserted = note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? []
