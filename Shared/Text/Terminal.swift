@@ -58,20 +58,19 @@ public struct Terminal: Sendable {
 
   /// The text in its magnitude's color, if color is on. The number carries the same information.
   public func colored(_ text: String, magnitude: Double?) -> OutputText {
-    let text = OutputText(text)
-    guard hasColor else { return text }
+    guard hasColor else { return OutputText(text) }
+    let (yellow, red) = (TextStyle.Color.palette(3), TextStyle.Color.palette(1))
     switch MagnitudeStep(magnitude) {
-    case .unknown, .light: return text
-    case .micro: return "\u{1B}[2m\(text)\u{1B}[0m"
-    case .moderate: return "\u{1B}[33m\(text)\u{1B}[0m"
-    case .strong: return "\u{1B}[31m\(text)\u{1B}[0m"
-    case .major: return "\u{1B}[1;31m\(text)\u{1B}[0m"
+    case .unknown, .light: return OutputText(text)
+    case .micro: return OutputText(text, TextStyle(.dim))
+    case .moderate: return OutputText(text, TextStyle(foreground: yellow))
+    case .strong: return OutputText(text, TextStyle(foreground: red))
+    case .major: return OutputText(text, TextStyle(.bold, foreground: red))
     }
   }
 
   /// The text as a heading, if color is on.
   public func heading(_ text: String) -> OutputText {
-    let text = OutputText(text)
-    return hasColor ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+    OutputText(text, hasColor ? TextStyle(.bold) : TextStyle())
   }
 }

@@ -157,28 +157,34 @@ struct MapCells {
   }
 
   private func colored(_ run: String, _ ink: Ink) -> OutputText {
-    let text = OutputText(run)
-    guard style.hasColor, !run.isEmpty else { return text }
+    OutputText(run, style.hasColor ? look(of: ink) : TextStyle())
+  }
+
+  private func look(of ink: Ink) -> TextStyle {
     switch ink {
-    case .nothing, .label: return text
-    case .coast, .graticule, .frame: return "\u{1B}[2m\(text)\u{1B}[0m"
-    case .plate: return "\u{1B}[2;35m\(text)\u{1B}[0m"
+    case .nothing, .label: TextStyle()
+    case .coast, .graticule, .frame: TextStyle(.dim)
+    case .plate: .plate
     case .mark(let color, let step):
-      let weight: OutputText = step.rawValue >= MagnitudeStep.moderate.rawValue ? "\u{1B}[1m" : ""
-      return "\(weight)\(color.start)\(text)\u{1B}[0m"
-    case .selected(let color, _): return "\u{1B}[1;7m\(color.start)\(text)\u{1B}[0m"
+      TextStyle(step.rawValue >= MagnitudeStep.moderate.rawValue ? .bold : [], foreground: color.onTerminals)
+    case .selected(let color, _): TextStyle([.bold, .reversed], foreground: color.onTerminals)
     }
   }
 }
 
+extension TextStyle {
+  /// Boundaries of plates.
+  static let plate = TextStyle(.dim, foreground: .palette(5))
+}
+
 extension MarkColor {
-  /// Begins the color on a terminal. Red, yellow and cyan differ for all kinds of eyes.
-  var start: OutputText {
+  /// Red, yellow and cyan, which differ for all kinds of eyes.
+  var onTerminals: TextStyle.Color? {
     switch self {
-    case .first: "\u{1B}[31m"
-    case .second: "\u{1B}[33m"
-    case .third: "\u{1B}[36m"
-    case .other: ""
+    case .first: .palette(1)
+    case .second: .palette(3)
+    case .third: .palette(6)
+    case .other: nil
     }
   }
 }

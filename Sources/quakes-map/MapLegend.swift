@@ -33,7 +33,10 @@ public struct MapLegend {
   private var colors: Part {
     let mark = style.form == .ascii ? "#" : "●"
     let parts = zip(MarkColor.allCases, style.colorKey.legendTexts).map { color, meaning in
-      (text: "\(color.start)\(mark)\u{1B}[0m \(meaning)" as OutputText, width: 2 + meaning.utf8.count)
+      (
+        text: OutputText(mark, TextStyle(foreground: color.onTerminals)) + " " + OutputText(meaning),
+        width: 2 + meaning.utf8.count
+      )
     }
     let (title, gaps) = (style.colorKey == .depth ? "depth " : "within ", 2 * (parts.count - 1))
     return (
@@ -44,7 +47,7 @@ public struct MapLegend {
 
   private var plates: Part {
     let line = style.form == .ascii ? "~~" : style.form == .blocks ? "▄▀" : "⠤⠒"
-    let text: OutputText = style.hasColor ? "\u{1B}[2;35m\(line)\u{1B}[0m plates" : "\(line) plates"
+    let text = OutputText(line, style.hasColor ? .plate : TextStyle()) + " plates"
     // Without color, coasts are drawn in Braille too.
     return style.hasColor || style.form == .ascii ? (text, 9) : ("", 1 << 20)
   }

@@ -93,11 +93,11 @@ struct MapViewTests {
       return text(view, style)
     }
     let depths = marks(MapStyle(hasColor: true))
-    for part in ["\u{1B}[1m\u{1B}[31m●", "\u{1B}[1m\u{1B}[33m○", "\u{1B}[36m?"] {
+    for part in ["\u{1B}[1;31m●", "\u{1B}[1;33m○", "\u{1B}[36m?"] {
       #expect(depths.contains(part), "\(part)")
     }
     let ages = marks(MapStyle(colorKey: .age, hasColor: true))
-    for part in ["\u{1B}[1m\u{1B}[31m●", "\u{1B}[1m\u{1B}[36m○", "\u{1B}[31m?"] {
+    for part in ["\u{1B}[1;31m●", "\u{1B}[1;36m○", "\u{1B}[31m?"] {
       #expect(ages.contains(part), "\(part)")
     }
     #expect(!marks(MapStyle()).contains("\u{1B}"))

@@ -35,31 +35,31 @@ import Testing
   }
 
   @Test func `lines are cut at the width of the screen`() {
-    let frame = Frame(["日本語日本語", "\u{1B}[31mabcdefgh\u{1B}[0m"], size: ScreenSize(columns: 5, rows: 2))
+    let frame = Frame(["日本語日本語", OutputText("abcdefgh", TextStyle(.bold))], size: ScreenSize(columns: 5, rows: 2))
     #expect(frame.rows.allSatisfy { $0.count == 5 })
     #expect(frame.rows[0].compactMap(\.character) == ["日", "本", " "])
     #expect(frame.rows[1].compactMap(\.character) == ["a", "b", "c", "d", "e"])
   }
 
-  @Test func `styles are read from escape sequences`() {
-    let cells = [Cell](
-      "\u{1B}[1;31mr\u{1B}[0mn\u{1B}[38;5;200mp\u{1B}[38;2;1;2;3mc\u{1B}[39;7mi\u{1B}[27;92mb", columns: 6)
-    #expect(
-      cells.map(\.style) == [
-        TextStyle(.bold, foreground: .palette(1)), TextStyle(), TextStyle(foreground: .palette(200)),
-        TextStyle(foreground: .rgb(1, 2, 3)), TextStyle(.reversed), TextStyle(foreground: .palette(10)),
-      ])
+  @Test func `styles of a text become styles of its cells`() {
+    let (red, color) = (TextStyle(.bold, foreground: .palette(1)), TextStyle(foreground: .rgb(1, 2, 3)))
+    let cells = [Cell](OutputText("r日", red) + "n" + [OutputText("c", color), "i"].joined(separator: "-"), columns: 8)
+    let plain = TextStyle()
+    #expect(cells.map(\.style) == [red, red, red, plain, color, plain, plain, plain])
+    #expect(cells.map(\.character) == ["r", "日", nil, "n", "c", "-", "i", " "])
   }
 
-  @Test func `other escape sequences are dropped`() {
-    let cells = [Cell]("\u{1B}[2Ja\u{1B}[10;10Hb\u{1B}", columns: 4)
+  @Test func `control characters take no cells`() {
+    let cells = [Cell]("a\u{1B}\u{8}b", columns: 4)
     #expect(cells.compactMap(\.character) == ["a", "b", " ", " "])
   }
 
-  @Test func `a style survives a round trip`() {
-    let text: OutputText = "\u{1B}[1;4;38;5;200;43mx\u{1B}[0m"
-    let written = Frame([text], size: size).update(from: nil)
-    #expect([Cell](written, columns: 1) == [Cell](text, columns: 1))
+  @Test func `styles are written as escape sequences`() {
+    let style = TextStyle([.bold, .underlined], foreground: .palette(200), background: .palette(3))
+    #expect(frame([OutputText("x", style)]).update(from: nil).text.contains("\u{1B}[0;1;4;38;5;200;43mx\u{1B}[0m"))
+    #expect(OutputText("x", style).text == "\u{1B}[1;4;38;5;200;43mx\u{1B}[0m")
+    #expect(
+      OutputText("x", TextStyle(foreground: .palette(10), background: .rgb(1, 2, 3))).text.contains("[92;48;2;1;2;3m"))
   }
 
   @Test func `a full row keeps its last column`() {

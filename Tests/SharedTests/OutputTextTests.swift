@@ -25,6 +25,17 @@ import Testing
     #expect([colored, "B"].joined(separator: "\n").text == "\u{1B}[31mChile\u{1B}[0m\nB")
   }
 
+  @Test func `styles stay where they are when texts are joined`() {
+    let (bold, red) = (TextStyle(.bold), TextStyle(foreground: .palette(1)))
+    let text: OutputText = "é \(OutputText("海", bold))\(7)\(OutputText("b", red))"
+    #expect(text.text == "é \u{1B}[1m海\u{1B}[0m7\u{1B}[31mb\u{1B}[0m")
+    let twice = [text, "", text].joined(separator: "|") + ""
+    #expect(twice.text == text.text + "||" + text.text)
+    #expect(twice.runs.map { String($0.text) } == ["é ", "海", "7", "b", "||é ", "海", "7", "b"])
+    #expect(twice.runs.map(\.style) == [TextStyle(), bold, TextStyle(), red, TextStyle(), bold, TextStyle(), red])
+    #expect(OutputText("", bold) == "" && OutputText("a\u{1B}[31mb", red).text == "\u{1B}[31mab\u{1B}[0m")
+  }
+
   @Test(arguments: [
     ("\u{1B}[31mevil\u{1B}[0m", "evil"), ("a\u{1B}[1;38:5:3 qb", "ab"), ("\u{9B}?25lx", "x"),
     // The visible part of an incomplete sequence stays, and a removal does not form another sequence.

@@ -259,7 +259,7 @@ final class ListView: ScreenView {
       guard offset + row == index else { return (isNew ? "+ " : "  ") + line }
       // Colors in the text would end the bar.
       let plain = table.lines([facts[row]], hasHeading: false, ageWidth: QuakeTable.maximumAgeWidth)[0].text
-      return "\u{1B}[7m\(DisplayWidth.padded((isNew ? "+>" : "> ") + plain, to: columns))\u{1B}[0m"
+      return look.row((isNew ? "+>" : "> ") + plain, isSelected: true, columns: columns)
     }
   }
 

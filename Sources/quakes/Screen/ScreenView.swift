@@ -29,16 +29,18 @@ struct ScreenLook: Sendable {
   }
 
   /// Less important text.
-  func dim(_ text: String) -> OutputText { hasColor ? "\u{1B}[2m\(text)\u{1B}[0m" : OutputText(text) }
+  func dim(_ text: String) -> OutputText { OutputText(text, hasColor ? TextStyle(.dim) : TextStyle()) }
 
-  func bold(_ text: String) -> OutputText { "\u{1B}[1m\(text)\u{1B}[0m" }
+  func bold(_ text: String) -> OutputText { OutputText(text, TextStyle(.bold)) }
 
   /// Warnings.
-  func warning(_ text: String) -> OutputText { hasColor ? "\u{1B}[33m\(text)\u{1B}[0m" : bold(text) }
+  func warning(_ text: String) -> OutputText {
+    hasColor ? OutputText(text, TextStyle(foreground: .palette(3))) : bold(text)
+  }
 
   /// A row, as a bar if it is selected.
   func row(_ text: String, isSelected: Bool, columns: Int) -> OutputText {
-    isSelected ? "\u{1B}[7m\(DisplayWidth.padded(text, to: columns))\u{1B}[0m" : OutputText(text)
+    isSelected ? OutputText(DisplayWidth.padded(text, to: columns), TextStyle(.reversed)) : OutputText(text)
   }
 
   /// Two texts at the ends of a row; the left one is shortened first.
