@@ -18,7 +18,9 @@ if CommandLine.arguments.count == 4 {
 
 let request: NSFetchRequest<Book> = Book.fetchRequest()
 request.predicate = NSPredicate(format: "pages > %d", 100)
-request.sortDescriptors = [NSSortDescriptor(keyPath: \Book.title, ascending: true)]
+request.sortDescriptors = [
+  NSSortDescriptor(keyPath: \Book.title, ascending: true)
+]
 for book in try context.fetch(request) {
   print(book.author?.name ?? "?", book.title ?? "?", book.pages)
 }
