@@ -66,6 +66,17 @@ struct Service {
 
 final class ListDelegate: NSObject, NSFetchedResultsControllerDelegate {}
 
+/// The article on testing shows this class and the function below.
+final class TemporaryFolder: Sendable {
+  let url: URL
+
+  init() throws { url = FileManager.default.temporaryDirectory }
+}
+
+func eventually(isolation: isolated (any Actor)? = #isolation, _ condition: () throws -> Bool) async rethrows -> Bool {
+  try condition()
+}
+
 final class SampleStore: NSAtomicStore, @unchecked Sendable {}
 
 func nodes(from list: Any) -> Set<NSAtomicStoreCacheNode> { [] }

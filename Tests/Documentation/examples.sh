@@ -2,9 +2,9 @@
 # Writes the Swift examples of the articles, the README and the documentation comments into one file, which is compiled with
 # Prelude.swift: `sh Tests/Documentation/examples.sh FILE`.
 #
-# Each example is the body of a separate function; its extensions, public classes and imports are moved to file level. Errors
-# name the line of the example. Blocks in languages other than `swift`, package manifests, and fragments of manifests, which
-# begin with a dot, are left out.
+# Each example is the body of a separate function; its extensions, public classes, suites of tests and imports are moved to file
+# level. Errors name the line of the example. Blocks in languages other than `swift`, package manifests, and fragments of
+# manifests, which begin with a dot, are left out.
 set -eu
 cd "$(dirname "$0")/../.."
 {
@@ -12,7 +12,7 @@ cd "$(dirname "$0")/../.."
   echo README.md
   grep -rl '/// ```swift' Sources --include '*.swift'
 } | sort | xargs awk '
-  BEGIN { outer = "^(#if|(public )?extension |public (final )?class |import )" }
+  BEGIN { outer = "^(#if|(public )?extension |public (final )?class |@Suite |import )" }
   function finish(    location) {
     count++
     location = "#sourceLocation(file: \"" FILENAME "\", line: " start ")"
