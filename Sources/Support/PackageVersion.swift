@@ -1,6 +1,6 @@
 /// The version of this package and its programs.
 public enum PackageVersion {
-  /// The version of the last tag, or of the next one if there are changes since: MAJOR.MINOR.PATCH, as in
-  /// <https://semver.org>.
-  public static let text = "0.1.0"
+  /// The newest release in `.github/CHANGELOG.md`, as MAJOR.MINOR.PATCH (<https://semver.org>). Sources between two releases
+  /// have the version of the earlier one.
+  public static let text = "0.3.0"
 }
