@@ -37,7 +37,7 @@ public struct FactField: Sendable {
       return [FactField(stored)].compactMap { $0 } + others
     } + marks
 
-  private static let units = ["km", "degrees", "seconds"]
+  private static let units = ["km", "degrees", "seconds", "g", "cm_s"]
   private static let abbreviations = ["lat": "latitude", "lon": "longitude", "lng": "longitude", "dist": "distance"]
 
   /// - Parameter name: also without the unit, as in `depth`; abbreviated, as in `lat`; or the USGS's name, such as `mag`.

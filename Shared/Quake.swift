@@ -19,6 +19,10 @@ public class Quake: NSManagedObject {
   @NSManaged public var felt: NSNumber?
   @NSManaged public var cdi: NSNumber?
   @NSManaged public var mmi: NSNumber?
+  /// The largest of the ShakeMap, in multiples of the acceleration of gravity.
+  @NSManaged public var peakAcceleration: NSNumber?
+  /// The largest of the ShakeMap, in centimeters per second.
+  @NSManaged public var peakVelocity: NSNumber?
   @NSManaged public var alert: String?
   @NSManaged public var status: String?
   @NSManaged public var tsunami: NSNumber?
@@ -27,6 +31,7 @@ public class Quake: NSManagedObject {
   @NSManaged public var code: String?
   @NSManaged public var ids: String?
   @NSManaged public var sources: String?
+  /// The types of the products that the USGS has of it: `,dyfi,shakemap,`.
   @NSManaged public var types: String?
   @NSManaged public var nst: NSNumber?
   @NSManaged public var dmin: NSNumber?

@@ -1,10 +1,11 @@
 /// A field of an earthquake's state, described by `StoredField`. Commands write the fields in this order.
 public enum QuakeField: Int, CaseIterable, Sendable {
   case identifier, magnitude, magnitudeType, place, time, updated, longitude, latitude, depth
-  case type, status, alert, tsunami, significance, felt, cdi, mmi, network, standing, standingReason, ids, url, title
+  case type, status, alert, tsunami, significance, felt, cdi, mmi
+  case peakAcceleration, peakVelocity, types, network, standing, standingReason, ids, url, title
   case horizontalError, depthError, magnitudeError, nst, magnitudeStations, dmin, gap, rms
   case locationSource, magnitudeSource, firstSeen
-  case code, detail, sources, types
+  case code, detail, sources
 
   private static let names = allCases.map { "\($0)" }
   private static let byName = Dictionary(uniqueKeysWithValues: zip(names, allCases))

@@ -81,20 +81,32 @@ extension StoredField {
   private static let effects = [
     StoredField(
       .tsunami, .integer, .number({ $0.tsunami }, { $0.tsunami = $1 }), "tsunami_flag", words: "tsunami flag",
-      usgs: USGSName("tsunami")),
+      usgs: USGSName("tsunami", column: 27)),
     StoredField(
       .significance, .integer, .number({ $0.significance }, { $0.significance = $1 }), "significance",
-      isUnspoken: true, usgs: USGSName("sig")),
+      isUnspoken: true, usgs: USGSName("sig", column: 28)),
     StoredField(
       .felt, .integer, .number({ $0.felt }, { $0.felt = $1 }), "felt_reports", words: "felt by",
-      usgs: USGSName("felt")),
+      usgs: USGSName("felt", column: 23)),
     StoredField(
       .cdi, .number, .number({ $0.cdi }, { $0.cdi = $1 }), "reported_intensity", words: "reported intensity",
-      usgs: USGSName("cdi")),
+      usgs: USGSName("cdi", column: 24)),
     StoredField(
       .mmi, .number, .number({ $0.mmi }, { $0.mmi = $1 }), "computed_intensity", words: "computed intensity",
-      usgs: USGSName("mmi")),
-    StoredField(.alert, .text, .text({ $0.alert }, { $0.alert = $1 }), "alert", usgs: USGSName("alert")),
+      usgs: USGSName("mmi", column: 25)),
+    StoredField(
+      .peakAcceleration, .number, .number({ $0.peakAcceleration }, { $0.peakAcceleration = $1 }),
+      "peak_acceleration_g", words: "peak acceleration", isUnspoken: true, in: 0...10,
+      usgs: USGSName("maxpga", column: 30, isInSummary: false)),
+    StoredField(
+      .peakVelocity, .number, .number({ $0.peakVelocity }, { $0.peakVelocity = $1 }), "peak_velocity_cm_s",
+      words: "peak velocity", isUnspoken: true, in: 0...10_000,
+      usgs: USGSName("maxpgv", column: 31, isInSummary: false)),
+    StoredField(
+      .alert, .text, .text({ $0.alert }, { $0.alert = $1 }), "alert", usgs: USGSName("alert", column: 26)),
+    StoredField(
+      .types, .list, .text({ $0.types }, { $0.types = $1 }), "products", words: "products", isUnspoken: true,
+      usgs: USGSName("types", column: 29)),
   ]
 
   private static let texts = [
@@ -127,7 +139,6 @@ extension StoredField {
     StoredField(.ids, .list, .text({ $0.ids }, { $0.ids = $1 }), "aliases", isUnspoken: true, usgs: USGSName("ids")),
     StoredField(
       .sources, .list, .text({ $0.sources }, { $0.sources = $1 }), nil, isUnspoken: true, usgs: USGSName("sources")),
-    StoredField(.types, .list, .text({ $0.types }, { $0.types = $1 }), nil, isUnspoken: true, usgs: USGSName("types")),
   ]
 
   /// The store's own.

@@ -44,7 +44,8 @@ public final class StoredField: Sendable {
 /// A field's name in the documents of the USGS: https://earthquake.usgs.gov/earthquakes/feed/v1.0/
 public struct USGSName: Sendable {
   public let name: String
-  /// The column of tables, from 1 on; nil if tables do not have it.
+  /// The column of tables, from 1 on; nil if tables do not have it. The tables of the USGS have 22, and those that
+  /// `quakes export` writes have the others too.
   public let column: Int?
   /// Whether the GeoJSON of the summary feeds has it, null or not.
   public let isInSummary: Bool

@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-/// A limit on the values of one field, such as `horizontal_error<=2` or `location_source=ci`. An unknown value is in no
-/// range.
+/// A limit on the values of one field, such as `horizontal_error<=2`, `location_source=ci`, `alert>=yellow` or, for a member
+/// of a list, `products=shakemap`. An unknown value is in no range.
 public struct FieldLimit: Equatable, Sendable {
   public let field: QuakeField
   /// One of `>=`, `<=`, `>`, `<` and `=`.
@@ -17,7 +17,8 @@ public struct FieldLimit: Equatable, Sendable {
   /// As they are typed; two equals signs mean the same as one.
   private static let signs = [">=", "<=", "==", ">", "<", "="]
 
-  /// - Parameter text: a stored field's name as commands write it, also without its unit; a sign; a number, or a text with `=`.
+  /// - Parameter text: a stored field's name as commands write it, also without its unit; a sign; a number, or a text with `=`;
+  ///   alert levels have an order.
   /// - Returns: nil if the text is not that.
   public init?(_ text: String) {
     let name = text.prefix { $0.isLetter || $0 == "_" }
@@ -31,7 +32,11 @@ public struct FieldLimit: Equatable, Sendable {
     case .number, .integer:
       guard let number = Double(value), number.isFinite else { return nil }
       self.value = .number(number)
-    case .text where sign == "=" && !value.isEmpty: self.value = .text(value)
+    case .text where stored.field == .alert:
+      guard let level = AlertLevel(rawValue: value.lowercased()) else { return nil }
+      self.value = .text(level.rawValue)
+    case .text where sign == "=" && !value.isEmpty, .list where sign == "=" && !value.isEmpty:
+      self.value = .text(value)
     case .text, .date, .list: return nil
     }
     (field, self.sign) = (stored.field, sign)
@@ -64,6 +69,11 @@ public struct FieldLimit: Equatable, Sendable {
   var predicate: NSPredicate {
     switch value {
     case .number(let number): NSPredicate(format: "%K \(sign) %@", argumentArray: [field.name, number])
+    case .text(let text) where field == .alert:
+      NSPredicate(
+        format: "%K IN %@", argumentArray: [field.name, AlertLevel(rawValue: text)?.levels(sign) ?? []])
+    case .text(let text) where field.stored.kind == .list:
+      NSPredicate(format: "%K CONTAINS[c] %@", argumentArray: [field.name, ",\(text),"])
     case .text(let text): NSPredicate(format: "%K ==[c] %@", argumentArray: [field.name, text])
     }
   }

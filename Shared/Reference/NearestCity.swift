@@ -32,15 +32,7 @@ public struct NearestCity: Equatable, Sendable {
 
   /// The text with the city's population, if that is known: `… (pop. 474,889)`.
   public func textWithPopulation(_ style: DisplayStyle = DisplayStyle()) -> String {
-    population > 0 ? "\(text(style)) (pop. \(Self.grouped(population)))" : text(style)
-  }
-
-  private static func grouped(_ number: Int) -> String {
-    let digits = Array(String(number))
-    return digits.indices.map { index in
-      let separator = index > 0 && (digits.count - index) % 3 == 0 ? "," : ""
-      return separator + String(digits[index])
-    }.joined()
+    population > 0 ? "\(text(style)) (pop. \(CountText.grouped(population)))" : text(style)
   }
 }
 

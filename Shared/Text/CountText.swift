@@ -6,4 +6,13 @@ public enum CountText {
   public static func of(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
+
+  /// `1,234`.
+  public static func grouped(_ count: Int) -> String {
+    let digits = Array(String(count.magnitude))
+    let groups = digits.indices.map { index in
+      (index > 0 && (digits.count - index) % 3 == 0 ? "," : "") + String(digits[index])
+    }
+    return (count < 0 ? "-" : "") + groups.joined()
+  }
 }

@@ -98,7 +98,14 @@ struct Show: ParsableCommand {
     text.object { json in
       json.integer("format_version", 1)
       json.quake("quake", quake, fields: fields)
-      if fields == nil { json.places("places", places) }
+      if fields == nil {
+        json.places("places", places)
+        json.object("pages") { pages in
+          for product in QuakeProduct.allCases {
+            if let page = quake.page(of: product) { pages.string(product.rawValue, page) }
+          }
+        }
+      }
       if let changes {
         json.array("history") { array in for change in changes { array.change(change, quake: first) } }
       }

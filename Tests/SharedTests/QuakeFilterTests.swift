@@ -43,6 +43,8 @@ final class QuakeFilterTests {
     quake.nst = pick([nil, 8, 20], 1).map(NSNumber.init(value:))
     quake.locationSource = pick([nil, "ci", "US"], 2)
     quake.alert = pick([nil, "green", "yellow", "orange", "red"], 1)
+    quake.mmi = pick([nil, 3.2, 7.4], 2).map(NSNumber.init(value:))
+    quake.types = pick([nil, ",dyfi,origin,", ",trump-shakemap,", ",origin,shakemap,"], 1)
     quake.standing = Int16(pick([0, 0, 0, 1, 2, 3], 7))
   }
 
@@ -75,6 +77,10 @@ final class QuakeFilterTests {
       filter { $0.limits = FieldLimit.list("horizontal_error<=2") ?? [] },
       filter { $0.limits = FieldLimit.list("horizontal_error_km > 0.5, stations>=10") ?? [] },
       filter { $0.limits = FieldLimit.list("location_source=us,stations=20") ?? [] },
+      filter { $0.limits = FieldLimit.list("felt>=10,mmi>6") ?? [] },
+      filter { $0.limits = FieldLimit.list("alert=Orange") ?? [] },
+      filter { $0.limits = FieldLimit.list("alert<orange") ?? [] },
+      filter { $0.limits = FieldLimit.list("products=ShakeMap") ?? [] },
       filter { $0.text = "pahala" },
       filter { $0.text = "fiji" },
       filter { ($0.minimumMagnitude, $0.isFelt, $0.text) = (4, true, "skopje") },
@@ -94,6 +100,8 @@ final class QuakeFilterTests {
     filter { $0.status = "reviewed" }, filter { $0.isFelt = true }, filter { $0.alert = .yellow },
     filter { $0.text = "skopje" }, filter { $0.source = "ci" },
     filter { $0.limits = FieldLimit.list("location_source=us,stations>=10") ?? [] },
+    filter { $0.limits = FieldLimit.list("alert<orange") ?? [] },
+    filter { $0.limits = FieldLimit.list("products=ShakeMap") ?? [] },
   ]
 
   @Test(arguments: excluded) func `an exclusion matches what the filter does not`(_ word: QuakeFilter) throws {
@@ -177,6 +185,7 @@ final class QuakeFilterTests {
   @Test(arguments: [
     "", ",", "horizontal_error", "horizontal_error<=", "horizontal_error<=x", "horizontal_error<=nan", "errors<=2",
     "location_source>=us", "location_source=", "time>=2", "standing=0", "nearest_city=Tokyo", "stations>=2,x",
+    "alert=blue", "alert>=", "products>=dyfi", "products=",
   ])
   func `an invalid limit of a field is refused`(_ text: String) {
     #expect(FieldLimit.list(text) == nil)
@@ -187,6 +196,19 @@ final class QuakeFilterTests {
     #expect(limits.map(\.text) == ["horizontal_error_km<=2.5", "stations>10", "location_source=US"])
     #expect(FieldLimit.list("location_source==US,stations==20") == FieldLimit.list("location_source=US,stations=20"))
     #expect(FieldLimit.list(limits.map(\.text).joined(separator: ",")) == limits)
+    let others = try #require(FieldLimit.list("felt>=100,mmi>6,alert>=Yellow,products=shakemap"))
+    #expect(
+      others.map(\.text) == [
+        "felt_reports>=100", "computed_intensity>6", "alert>=yellow", "products=shakemap",
+      ])
+  }
+
+  @Test(arguments: [
+    (">=", ["yellow", "orange", "red"]), (">", ["orange", "red"]), ("=", ["yellow"]), ("<", ["green"]),
+    ("<=", ["green", "yellow"]),
+  ])
+  func `levels of alerts have an order`(_ sign: String, _ levels: [String]) {
+    #expect(AlertLevel.yellow.levels(sign).sorted() == levels.sorted())
   }
 
   @Test(arguments: ["", "1,2,3", "1,2,3,x", "0,10,5,-10", "0,-91,5,0", "nan,0,1,1", "400,0,1,1"])

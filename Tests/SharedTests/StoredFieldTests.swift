@@ -46,6 +46,8 @@ import Testing
   @Test func `a field is found by its name with and without the unit`() {
     #expect(FactField.named("depth")?.name == "depth_km")
     #expect(FactField.named("gap_degrees")?.name == "gap_degrees")
+    #expect(FactField.named("peak_velocity")?.name == "peak_velocity_cm_s")
+    #expect(FactField.named("types")?.name == "products")
     #expect(FactField.named("km") == nil)
   }
 }

@@ -9,8 +9,8 @@ struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Query an FDSN event service for earthquakes by ID.",
     discussion: """
-      Stores the response: a new state, another ID, or a deletion. An ID that the service does not know, or no longer \
-      knows, changes nothing.
+      Stores the response: a new state, details such as the peaks of shaking, another ID, or a deletion. An ID that the \
+      service does not know, or no longer knows, changes nothing.
 
       Exit status: 3 if the service does not know one of the IDs.
       """)

@@ -81,14 +81,8 @@ extension FeatureParser {
       ("auth", .stored(.locationSource)),
     ]
 
-    /// The products that a detail document has of an event, and their properties that the event itself lacks.
+    /// The products that a detail document has of an event.
     static let products = JSONKey("products")
-    static let ofProducts = JSONKeyTable<Member>([("origin", .properties), ("phase-data", .properties)])
-    static let ofOrigin = JSONKeyTable<EventField>([
-      ("horizontal-error", .stored(.horizontalError)), ("vertical-error", .stored(.depthError)),
-      ("magnitude-error", .stored(.magnitudeError)), ("magnitude-num-stations-used", .stored(.magnitudeStations)),
-      ("origin-source", .stored(.locationSource)), ("magnitude-source", .stored(.magnitudeSource)),
-    ])
 
     static let ofGeometry = JSONKeyTable<Member>([("coordinates", .coordinates)])
   }
@@ -145,21 +139,20 @@ extension FeatureParser {
     guard try scanner.peek() == UInt8(ascii: "{") else { return try scanner.skipValue() }
     guard try scanner.enterObject() else { return }
     repeat {
-      let isOrigin = Member.ofProducts[try scanner.key()] != nil
-      if isOrigin, try scanner.peek() == UInt8(ascii: "[") {
-        try readOrigins(of: &scanner)
+      if let product = EventProduct.ofType[try scanner.key()], try scanner.peek() == UInt8(ascii: "[") {
+        try readFirst(product, of: &scanner)
       } else {
         try scanner.skipValue()
       }
     } while try scanner.nextMember()
   }
 
-  private mutating func readOrigins(of scanner: inout JSONScanner) throws(JSONFailure) {
+  private mutating func readFirst(_ product: EventProduct, of scanner: inout JSONScanner) throws(JSONFailure) {
     guard try scanner.enterArray() else { return }
     var isFirst = true
     repeat {
       if isFirst, try scanner.peek() == UInt8(ascii: "{") {
-        try readOrigin(of: &scanner)
+        try read(product, of: &scanner)
       } else {
         try scanner.skipValue()
       }
@@ -167,22 +160,15 @@ extension FeatureParser {
     } while try scanner.nextElement()
   }
 
-  /// Reads a product's properties. Those of an earlier product count more.
-  private mutating func readOrigin(of scanner: inout JSONScanner) throws(JSONFailure) {
+  private mutating func read(_ product: EventProduct, of scanner: inout JSONScanner) throws(JSONFailure) {
     guard try scanner.enterObject() else { return }
     repeat {
       guard ofFeature[try scanner.key()] == .properties, try scanner.peek() == UInt8(ascii: "{") else {
         try scanner.skipValue()
         continue
       }
-      guard try scanner.enterObject() else { continue }
-      repeat {
-        if case .stored(let field)? = Member.ofOrigin[try scanner.key()], !draft.event.presentFields.contains(field) {
-          try take(.stored(field), of: &scanner)
-        } else {
-          try scanner.skipValue()
-        }
-      } while try scanner.nextMember()
+      try readRecord(of: &scanner, names: EventProduct.propertyNames)
+      product.fill(&draft, from: record)
     } while try scanner.nextMember()
   }
 

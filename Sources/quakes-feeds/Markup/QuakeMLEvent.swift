@@ -44,6 +44,7 @@ struct QuakeMLEvent {
     draft.take(.updated, text: updated(by: draft.service), at: start)
     fillTypeAndStatus(&draft)
     fillDescription(&draft)
+    fillFeltReport(&draft)
   }
 
   private static let namesInSC3ML = ["mag": "magnitude", "originUncertainty": "uncertainty"]
@@ -94,9 +95,25 @@ extension QuakeMLEvent {
     }
   }
 
+  /// Felt reports as `quakes export` writes them. Those of others are of any form.
+  private func fillFeltReport(_ draft: inout EventDraft) {
+    let text = event.all("description").first { $0["type"]?.text == "felt report" }?["text"]?.text
+    for part in text?.split(separator: ",") ?? [] {
+      let words = part.split(separator: " ")
+      if words.count == 2, words[1] == "reports" {
+        draft.take(.felt, text: String(words[0]), at: start)
+      } else if words.count == 5, words.starts(with: ["intensity", "up", "to"]), words[4] == "MMI" {
+        draft.take(.cdi, text: String(words[3]), at: start)
+      }
+    }
+  }
+
   /// The name of the region is the place. The USGS writes its title there, as in other formats.
   private func fillDescription(_ draft: inout EventDraft) {
-    let descriptions = event.all("description").filter { $0["text"]?.text.allSatisfy(\.isNumber) == false }
+    let others = ["felt report", "local time", "tectonic summary"]
+    let descriptions = event.all("description").filter {
+      $0["text"]?.text.allSatisfy(\.isNumber) == false && !others.contains($0["type"]?.text ?? "")
+    }
     let types = ["region name", "Flinn-Engdahl region", "earthquake name"]
     let preferred = types.lazy.compactMap { type in descriptions.first { $0["type"]?.text == type } }.first
     guard let text = (preferred ?? descriptions.first)?["text"]?.text else { return }

@@ -8,7 +8,8 @@ struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write earthquakes for other programs, newest first.",
     discussion: """
-      GeoJSON and CSV have the layout of the USGS, QuakeML is version 1.2; "quakes-fetch --once FILE" imports all three. \
+      GeoJSON and CSV have the layout of the USGS, CSV with columns of effects at the end, QuakeML is version 1.2; \
+      "quakes-fetch --once FILE" imports all three. \
       Readers attribute a document to one service: if the store has several, write a file for each, with --source.
       """)
 

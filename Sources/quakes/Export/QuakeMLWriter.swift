@@ -36,10 +36,11 @@ struct QuakeMLWriter: EventWriter {
       event.element("preferredOriginID", "smi:quakes/origin/\(id)")
       if hasMagnitude { event.element("preferredMagnitudeID", "smi:quakes/magnitude/\(id)") }
       event.element("type", Self.type(of: state))
-      if let name = Self.name(of: state) {
+      for (type, words) in [("earthquake name", Self.name(of: state)), ("felt report", Self.feltReport(of: state))] {
+        guard let words else { continue }
         event.element("description") { description in
-          description.element("type", "earthquake name")
-          description.element("text", name)
+          description.element("type", type)
+          description.element("text", words)
         }
       }
       Self.writeCreation(of: state, to: &event)
@@ -102,6 +103,15 @@ struct QuakeMLWriter: EventWriter {
       return state.text(.place) ?? state.text(.title)
     }
     return title.hasSuffix(" - \(place)") ? title : place
+  }
+
+  /// `3 reports, intensity up to 4.1 MMI`, which `quakes-fetch` reads back.
+  private static func feltReport(of state: QuakeState) -> String? {
+    let parts = [
+      state.integer(.felt).map { "\($0) reports" },
+      state.number(.cdi).map { "intensity up to \(NumberText.of($0)) MMI" },
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
   private static func type(of state: QuakeState) -> String {

@@ -86,8 +86,8 @@ struct FilterOptions: ParsableArguments {
     name: .customLong("where"),
     help: ArgumentHelp(
       """
-      Only within these limits of fields, as --json names them, such as "horizontal_error<=2,stations>=10" or \
-      "location_source=ci".
+      Only within these limits of fields, as --json names them, such as "horizontal_error<=2,stations>=10", \
+      "alert>=yellow", "location_source=ci" or, for a member of a list, "products=shakemap".
       """, valueName: "limits"))
   var limits: String?
 

@@ -47,17 +47,39 @@ struct QuakeDetails {
       ("status", quake.text(.status)),
       ("updated", quake.date(.updated).map { style.time($0) }),
       ("first seen", quake.date(.firstSeen).map { style.time($0) }),
-      ("felt by", quake.integer(.felt).map { "\($0)" }),
-      ("intensity", (quake.number(.mmi) ?? quake.number(.cdi)).map { DecimalText.oneDigit($0) }),
-      ("alert", quake.alert),
+    ]
+    let others: [(String, String?)] = [
       ("tsunami flag", quake.integer(.tsunami) == 1 ? "set: a large event in an oceanic region, not a warning" : nil),
       ("significance", quake.integer(.significance).map { "\($0)" }),
       ("also known as", aliases),
       ("page", quake.url),
+    ]
+    let own: [(String, String?)] = [
       ("marks", quake.mark.flatMap(marks)),
       ("note", quake.mark?.note),
     ]
-    return known.compactMap { name, value in value.map { (name, $0) } }
+    let all = known + effects + others + otherPages + own
+    return all.compactMap { name, value in value.map { (name, $0) } }
+  }
+
+  /// Products with a line of their own; the others only have pages.
+  private static let shownProducts: Set<QuakeProduct> = [.feltReports, .shakeMap, .lossEstimate]
+
+  /// The felt reports and the computed effects, each above the page of the USGS about it.
+  private var effects: [(String, String?)] {
+    effect("felt", quake.feltText, .feltReports)
+      + effect(quake.has(.shakeMap) ? "ShakeMap" : "intensity", quake.shakingText, .shakeMap)
+      + effect(quake.has(.lossEstimate) ? "PAGER" : "alert", quake.alert, .lossEstimate)
+  }
+
+  private func effect(_ name: String, _ text: String?, _ product: QuakeProduct) -> [(String, String?)] {
+    let page = quake.page(of: product)
+    return [(name, text ?? page), ("", text == nil ? nil : page)]
+  }
+
+  private var otherPages: [(String, String?)] {
+    let pages = QuakeProduct.allCases.filter { !Self.shownProducts.contains($0) }.compactMap(quake.page(of:))
+    return pages.enumerated().map { ($0 == 0 ? "more pages" : "", $1) }
   }
 
   /// With the age, unless that is the date again.

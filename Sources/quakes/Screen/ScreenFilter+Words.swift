@@ -31,7 +31,7 @@ extension ScreenFilter.Conditions {
     case "type": fixed.type = try value(word, "type:\"quarry blast\"")
     case "status": fixed.status = try value(word, "status:reviewed")
     case "source": fixed.source = try value(word, "source:us")
-    case "alert": fixed.alert = try alert(word)
+    case "alert" where sign == ":": fixed.alert = try alert(word)
     case "region": fixed.region = try region(word)
     case "box": fixed.box = try box(word)
     case _ where FactField.named(word.name) != nil: try limit(word, sign)

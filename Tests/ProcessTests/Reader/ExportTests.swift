@@ -19,7 +19,8 @@ import Testing
           + #""mmi":5.25,"alert":"yellow","status":"reviewed","tsunami":1,"sig":601,"net":"us","code":"1","#
           + #""ids":",us1,ci9,","sources":",us,ci,","types":",dyfi,origin,","nst":12,"dmin":0.012,"rms":0.25,"gap":40.5,"#
           + #""horizontalError":0.75,"depthError":1.9,"magError":0.12,"magNst":31,"locationSource":"us","magSource":"CI","#
-          + #""magType":"mww","type":"earthquake","title":"M 6.3 - 12 km N of P\u0101hala & <Kona>, \"Hawaii\"""#,
+          + #""magType":"mww","type":"earthquake","title":"M 6.3 - 12 km N of P\u0101hala & <Kona>, \"Hawaii\"","#
+          + #""maxpga":0.223,"maxpgv":14.2"#,
         "-155.5167,19.2,7.3719", "us1"),
       feature(
         #""mag":null,"place":null,"time":-1000,"updated":1500003600000,"status":"automatic","net":"us","code":"2","#
@@ -78,7 +79,8 @@ import Testing
     try expectSame([
       "id", "magnitude", "magnitude_type", "place", "time", "updated", "longitude", "latitude", "depth_km", "stations",
       "horizontal_error", "depth_error", "magnitude_error", "magnitude_stations", "location_source",
-      "magnitude_source",
+      "magnitude_source", "felt", "cdi", "mmi", "alert", "tsunami", "sig", "products", "peak_acceleration",
+      "peak_velocity",
     ])
   }
 
@@ -89,7 +91,7 @@ import Testing
     try expectSame([
       "id", "magnitude", "magnitude_type", "place", "time", "updated", "longitude", "latitude", "depth_km", "type",
       "status", "network", "title", "stations", "nearest_station", "gap", "residual", "horizontal_error",
-      "depth_error", "magnitude_error", "magnitude_stations", "location_source", "magnitude_source",
+      "depth_error", "magnitude_error", "magnitude_stations", "location_source", "magnitude_source", "felt", "cdi",
     ])
   }
 
@@ -98,12 +100,19 @@ import Testing
     #expect(try read(arguments, from: first) == read(arguments, from: second))
   }
 
-  @Test func `CSV has the columns of the USGS`() throws {
+  @Test func `QuakeML has felt reports`() throws {
+    let lines = try read(["export", "--format", "quakeml"], from: first).map { $0.trimmingCharacters(in: .whitespaces) }
+    let type = try #require(lines.firstIndex(of: "<type>felt report</type>"))
+    #expect(lines[type + 1] == "<text>3 reports, intensity up to 4.1 MMI</text>")
+    #expect(lines.filter { $0 == "<type>felt report</type>" }.count == 1)
+  }
+
+  @Test func `CSV has the columns of the USGS and its effects after them`() throws {
     let row = try read(["export", "--format", "csv", "--max-magnitude", "7", "--min-magnitude", "5"], from: first)
     #expect(
       row.last == "2017-07-14T02:40:00.123Z,19.2,-155.5167,7.3719,6.25,mww,12,40.5,0.012,0.25,us,us1,"
-        + #"2017-07-14T02:41:40.001Z,"12 km N of Pāhala & <Kona>, ""Hawaii""",earthquake,0.75,1.9,0.12,31,reviewed,us,ci"#
-    )
+        + #"2017-07-14T02:41:40.001Z,"12 km N of Pāhala & <Kona>, ""Hawaii""",earthquake,0.75,1.9,0.12,31,reviewed,us,ci,"#
+        + #"3,4.1,5.25,yellow,1,601,",dyfi,origin,",0.223,14.2"#)
     // Whole seconds have milliseconds too.
     let all = try read(["export", "--format", "csv"], from: first).joined(separator: "\n")
     // A quotation mark with a combining scalar is still doubled.
