@@ -215,6 +215,9 @@ struct BodyImport {
       }
     case .older:
       recordPast(event, of: quake)
+    case .same where quake.complete(event):
+      report.changed += 1
+      changeCount += event.weight
     case .same:
       report.unchanged += 1
     }

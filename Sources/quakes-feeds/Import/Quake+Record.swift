@@ -134,6 +134,22 @@ extension Quake {
     return .state
   }
 
+  /// Adds what another document of the same update tells and the current state lacks, such as the peaks of shaking in a
+  /// detail document. The state is still that of its report, and the states before it stay as they are.
+  ///
+  /// - Returns: whether anything was added.
+  func complete(_ event: ParsedEvent) -> Bool {
+    guard let updated, updated == event.updated else { return false }
+    let missing = StoredField.all.filter {
+      event.has($0.field) && event.state[$0.field] != nil && $0.attribute.value(of: self) == nil
+    }
+    guard !missing.isEmpty else { return false }
+    var states = history
+    for stored in missing { states[states.count - 1].state[stored.field] = event.state[stored.field] }
+    rewrite(states)
+    return true
+  }
+
   /// Replaces the history; the last state becomes this object's.
   private func rewrite(_ states: [RecordedState]) {
     guard let context = managedObjectContext, let last = states.last else { return }

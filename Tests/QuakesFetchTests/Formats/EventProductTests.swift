@@ -70,6 +70,24 @@ import Testing
     #expect(result.events == plain.events)
   }
 
+  @Test func `a detail document completes an event of a feed with the same update`() throws {
+    let catalog = try Catalog()
+    try catalog.ingest(feedBody([feature()]))
+    try catalog.ingest(feature(properties: ["products": Self.products(), "types": #"",dyfi,shakemap,""#]))
+    let peaks = try catalog.read { context in
+      let quake = try Quake.find("us1", in: context)
+      return [quake?.peakAcceleration?.doubleValue, quake?.peakVelocity?.doubleValue]
+    }
+    #expect(peaks == [0.223, 14.2])
+    // A feed does not have the peaks, and keeps them.
+    try catalog.ingest(feedBody([feature(properties: ["updated": "1397563999000", "felt": "7"])]))
+    let values = try catalog.read { context in
+      let quake = try Quake.find("us1", in: context)
+      return [quake?.peakAcceleration?.doubleValue, quake?.felt?.doubleValue]
+    }
+    #expect(values == [0.223, 7])
+  }
+
   @Test func `a felt report of QuakeML is not the place`() throws {
     let description = { (type: String, text: String) in
       "<description><type>\(type)</type><text>\(text)</text></description>"
