@@ -93,7 +93,7 @@ public enum FactValue: Sendable {
   public var text: String {
     switch self {
     case .text(let text): text ?? ""
-    case .number(let number): number.map { Int(exactly: $0).map(String.init) ?? String($0) } ?? ""
+    case .number(let number): number.map(DecimalText.shortest) ?? ""
     case .integer(let integer): integer.map(String.init) ?? ""
     case .bool(let bool): bool.map(String.init) ?? ""
     case .date(let date): date.map { ISO8601.text($0) } ?? ""

@@ -141,6 +141,9 @@ public enum DecimalText {
     return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
   }
 
+  /// The shortest text that is the same number again: `4.5`, `11`.
+  public static func shortest(_ value: Double) -> String { Int(exactly: value).map(String.init) ?? String(value) }
+
   public static func whole(_ value: Double) -> String {
     guard abs(value) < 1e15 else { return String(value) }
     return String(Int(value.rounded()))

@@ -76,7 +76,7 @@ extension QuakeChange {
     switch value {
     case .number(let number)? where field == .depth && !isExact: style.distance(number, hasTenths: true)
     case .number(let number)? where field == .depth: "\(number) km"
-    case .number(let number)?: number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
+    case .number(let number)?: DecimalText.shortest(number)
     case .text(let text)?: text
     case .date(let date)?: style.time(date, hasMilliseconds: isExact)
     case nil: "unknown"

@@ -61,7 +61,7 @@ public struct FieldLimit: Equatable, Sendable {
   public var text: String {
     let name = field.stored.factName ?? field.name
     switch value {
-    case .number(let number): return name + sign + FactValue.number(number).text
+    case .number(let number): return name + sign + DecimalText.shortest(number)
     case .text(let text): return name + sign + text
     }
   }

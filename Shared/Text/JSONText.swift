@@ -46,7 +46,7 @@ public struct JSONText: Sendable {
       text += "null"
       return
     }
-    text += value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
+    text += DecimalText.shortest(value)
   }
 
   public mutating func bool(_ key: String, _ value: Bool) {

@@ -131,6 +131,12 @@ import Testing
   func `magnitudes have one decimal digit`(magnitude: Double, text: String) {
     #expect(DecimalText.oneDigit(magnitude) == text)
   }
+
+  @Test func `a number has its shortest text`() {
+    let numbers = [4.5, 11, -0.0, -3, 0.1 + 0.2, 1e21, 1e-7, .infinity]
+    let texts = ["4.5", "11", "0", "-3", "0.30000000000000004", "1e+21", "1e-07", "inf"]
+    #expect(numbers.map(DecimalText.shortest) == texts)
+  }
 }
 
 @Suite("Terminals") struct TerminalTests {

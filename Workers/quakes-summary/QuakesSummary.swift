@@ -110,7 +110,7 @@ extension SummaryOptions {
     if summary.isStoreMissing { return "no store" }
     if let whenNone { return whenNone }
     guard let minimumMagnitude, summary.hasOnlySmaller else { return "no quakes yet" }
-    return "no quakes of M \(BarLine.text(ofMinimum: minimumMagnitude)) and above yet"
+    return "no quakes of M \(DecimalText.shortest(minimumMagnitude)) and above yet"
   }
 }
 

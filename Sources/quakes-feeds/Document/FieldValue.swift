@@ -128,10 +128,7 @@ extension Double {
     self = number
   }
 
-  /// `4.5`, `11`.
-  fileprivate var shortText: String {
-    Int(exactly: self).map(String.init) ?? String(self)
-  }
+  fileprivate var shortText: String { DecimalText.shortest(self) }
 }
 
 extension Date {

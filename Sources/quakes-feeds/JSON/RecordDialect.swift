@@ -17,7 +17,7 @@ struct EventRecord {
   func text(_ name: String) -> String {
     switch values[name]?.value {
     case .text(let text)?: text.trimmingCharacters(in: .whitespaces)
-    case .number(let number)?: Int(exactly: number).map(String.init) ?? "\(number)"
+    case .number(let number)?: DecimalText.shortest(number)
     default: ""
     }
   }

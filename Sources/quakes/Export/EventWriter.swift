@@ -76,9 +76,9 @@ extension QuakeState {
 
 /// Numbers as documents have them.
 enum NumberText {
-  /// The shortest text that is the same number again; empty for nil.
+  /// Empty for nil, and for what is not a number.
   static func of(_ number: Double?) -> String {
     guard let number, number.isFinite else { return "" }
-    return Int(exactly: number).map(String.init) ?? String(number)
+    return DecimalText.shortest(number)
   }
 }

@@ -128,7 +128,7 @@ struct QuakeDetails {
 
   /// To two digits after the point, without zeros at the end.
   private static func digits(_ number: Double) -> String {
-    FactValue.number((number * 100).rounded() / 100).text
+    DecimalText.shortest((number * 100).rounded() / 100)
   }
 
   private var position: String {

@@ -39,7 +39,7 @@ extension ScreenFilter {
     return words.compactMap { name, value in value.map { name + $0 } }.joined(separator: " ")
   }
 
-  private static func text(_ number: Double) -> String { FactValue.number(number).text }
+  private static func text(_ number: Double) -> String { DecimalText.shortest(number) }
 
   private static func quoted(_ text: String) -> String {
     text.contains { $0.isWhitespace } ? "\"\(unquoted(text))\"" : unquoted(text)

@@ -69,12 +69,8 @@ struct BarLine {
 
   private static func smallerText(_ summary: Summary, _ minimum: Double) -> String? {
     guard summary.smaller > 0 else { return nil }
-    return "\(CountText.of(summary.smaller, "earthquake")) below M \(text(ofMinimum: minimum)) in the last 24 hours"
-  }
-
-  /// `4.5`, or `7`.
-  static func text(ofMinimum magnitude: Double) -> String {
-    magnitude == magnitude.rounded() && abs(magnitude) < 100 ? "\(Int(magnitude))" : "\(magnitude)"
+    let count = CountText.of(summary.smaller, "earthquake")
+    return "\(count) below M \(DecimalText.shortest(minimum)) in the last 24 hours"
   }
 
   private static func color(_ step: MagnitudeStep) -> String? {
