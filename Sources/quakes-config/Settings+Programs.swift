@@ -19,10 +19,11 @@ extension Settings {
   /// The magnitude from which on earthquakes are so rare that each has the line for at least an hour on average.
   public static let defaultSummaryMagnitude = 4.5
 
-  public static let summaryMinimumMagnitude = Setting(
-    "summary", "min_magnitude", "a number", default: "\(defaultSummaryMagnitude)",
-    "Only this magnitude and above; -10 for all with a known magnitude."
-  ) { $0.double }
+  /// nil for any, also an unknown one.
+  public static let summaryMinimumMagnitude = Setting<Double?>(
+    "summary", "min_magnitude", "a number or \"any\"", default: "\(defaultSummaryMagnitude)",
+    "Only this magnitude and above."
+  ) { $0.string == "any" ? .some(nil) : $0.double.map { .some($0) } }
 
   public static let whenNone = Setting(
     "summary", "when_none", "a text", default: #""no quakes yet""#, "The text if nothing matches; \"\" hides the line."

@@ -75,6 +75,12 @@ import Testing
     #expect(settings[Settings.feeds] == ["all_hour", "4.5_week"] && settings[Settings.interval] == 300)
   }
 
+  @Test func `any magnitude is not the default`() throws {
+    #expect(try read("").settings[Settings.summaryMinimumMagnitude] == Double??.none)
+    let any = try read("[summary]\nmin_magnitude = \"any\"").settings
+    #expect(any[Settings.summaryMinimumMagnitude] == .some(nil))
+  }
+
   @Test func `the manual explains each setting`() {
     let text = SettingsFile.manual.replacing("\\-", with: "-").replacing("\\e", with: "\\")
     let lines = text.split(separator: "\n").map(String.init)
@@ -196,6 +202,7 @@ import Testing
     ("[list]\nsort = \"distance\"", "list.sort (line 2)"), ("[display]\ntime = \"Mars\"", "display.time (line 2)"),
     ("[fetch]\nfeeds = [\n  \"all_day\",\n  1,\n]\ninterval = 0", "fetch.feeds (line 2)"),
     ("[fetch]\nfeeds = [\n  \"all_day\",\n]\ninterval = 0", "fetch.interval (line 5)"),
+    ("[summary]\nmin_magnitude = \"all\"", "summary.min_magnitude (line 2) must be a number or \"any\", not \"all\""),
     ("[filter.big]\nmin_magnitude = \"5\"", "filter.big.min_magnitude (line 2) must be a number, not \"5\""),
     ("[filter]\nbig = 5", "filter.big (line 2) must be a table"),
     ("[display]\nunits = km", "is not valid TOML at line 2, column 9"), ("[display\n", "is not valid TOML at line 1"),

@@ -124,6 +124,10 @@ import Testing
     #expect(line.lines.first?.contains("\"text\":\"Place 3|6 mi") == true, "\(line.lines)")
     let plain = try run("quakes-summary", ["--format", "plain", "--template", "{id} {depth}", "--units=km"])
     #expect(plain.lines.first?.hasPrefix("us3 10 km") == true, "\(plain.lines)")
+    try configure("[summary]\ntemplate = \"{id}\"\nmin_magnitude = 8\nwhen_none = \"none\"\n")
+    #expect(try run("quakes-summary", []).lines == ["none"])
+    try configure("[summary]\ntemplate = \"{id}\"\nmin_magnitude = \"any\"\n")
+    #expect(try run("quakes-summary", []).lines.first?.hasPrefix("us3") == true)
   }
 
   @Test func `config prints each setting with its origin`() throws {
