@@ -73,7 +73,8 @@ import Testing
 
   @Test(arguments: ageCases)
   func `ages are written in words`(seconds: Double, text: String) {
-    #expect(Age.text(of: now.addingTimeInterval(-seconds), at: now) == text)
+    let style = DisplayStyle(zone: .universal)
+    #expect(Age.text(of: now.addingTimeInterval(-seconds), at: now, style: style) == text)
   }
 
   @Test func `lengths of time are seconds`() {

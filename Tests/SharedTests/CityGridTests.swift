@@ -1,4 +1,5 @@
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataQuakes
@@ -55,7 +56,7 @@ struct CityGridTests {
 
   /// Compares the result with every city's distance, at random positions.
   @Test func `the grid finds the same city as a comparison of all cities`() throws {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededRandom()
     func position() -> (Double, Double) {
       (asin(.random(in: -1...1, using: &random)) * 180 / .pi, .random(in: -180...180, using: &random))
     }
