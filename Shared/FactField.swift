@@ -38,7 +38,9 @@ public struct FactField: Sendable {
     } + marks
 
   private static let units = ["km", "degrees", "seconds", "g", "cm_s"]
-  private static let abbreviations = ["lat": "latitude", "lon": "longitude", "lng": "longitude", "dist": "distance"]
+  private static let abbreviations = [
+    "lat": "latitude", "lon": "longitude", "lng": "longitude", "dist": "distance", "city": "nearest_city",
+  ]
 
   /// - Parameter name: also without the unit, as in `depth`; abbreviated, as in `lat`; or the USGS's name, such as `mag`.
   /// - Returns: nil if there is no such field.

@@ -4,15 +4,16 @@ import Foundation
 public struct ChangeTable: Sendable {
   public var terminal: Terminal
   public var style: DisplayStyle
-  /// Whether to name the earthquake in each line.
-  public var showsID = true
+  /// The columns of the earthquake after the change.
+  public var columns: [QuakeColumn]
+  public var now = Date()
   /// Whether the time is that of the import, not that of the service's report.
   public var showsLearnt = false
   /// Whether what a narrow terminal has no room for continues below itself.
   public var isWrapped = false
 
   public init(terminal: Terminal, style: DisplayStyle = DisplayStyle(), showsID: Bool = true) {
-    (self.terminal, self.style, self.showsID) = (terminal, style, showsID)
+    (self.terminal, self.style, columns) = (terminal, style, showsID ? QuakeColumn.usual(["id"]) : [])
   }
 
   private static let gap = "  "
@@ -22,7 +23,7 @@ public struct ChangeTable: Sendable {
   /// The columns of what is as wide as its longest text.
   public struct Widths: Sendable {
     fileprivate var time = 0
-    fileprivate var id = 2
+    fileprivate var columns: [Int] = []
 
     public init() {}
   }
@@ -30,28 +31,47 @@ public struct ChangeTable: Sendable {
   /// The heading and one line per change. On a narrow terminal only the last column is truncated or wrapped.
   public func lines(_ changes: [QuakeChange]) -> [OutputText] {
     var widths = Widths()
-    return lines(changes, hasHeading: true, widths: &widths)
+    return lines(changes, quakes: changes.map(\.after.facts), hasHeading: true, widths: &widths)
   }
 
   /// A part of a table.
   ///
-  /// - Parameter widths: those of the parts before, which grow if these changes need more.
-  public func lines(_ changes: [QuakeChange], hasHeading: Bool, widths: inout Widths) -> [OutputText] {
+  /// - Parameters:
+  ///   - quakes: the earthquakes after the changes.
+  ///   - widths: those of the parts before, which grow if these changes need more.
+  public func lines(
+    _ changes: [QuakeChange], quakes: [QuakeFacts], hasHeading: Bool, widths: inout Widths
+  ) -> [OutputText] {
     let times = changes.map { style.time(showsLearnt ? $0.learnt : $0.said) }
-    widths.id = max(widths.id, changes.map { DisplayWidth.columns($0.identifier) }.max() ?? 0)
+    let cells = quakes.map(cells)
     widths.time = max(widths.time, times.map(DisplayWidth.columns).max() ?? 0)
-    let (width, timeWidth) = (widths.id, widths.time)
-    func rows(_ when: String, kind: String, id: String, text: String) -> [String] {
-      var columns = [DisplayWidth.padded(when, to: timeWidth), DisplayWidth.padded(kind, to: 9)]
-      if showsID { columns.append(DisplayWidth.padded(Terminal.printable(id), to: width)) }
-      return self.rows(columns.reduce(into: "") { $0 += $1 + Self.gap }, text)
+    for (index, column) in columns.enumerated() {
+      if index == widths.columns.count { widths.columns.append(column.textWidth) }
+      widths.columns[index] = max(widths.columns[index], cells.map { DisplayWidth.columns($0[index]) }.max() ?? 0)
     }
-    let heading = rows(showsLearnt ? "LEARNT" : "SAID", kind: "KIND", id: "ID", text: "WHAT")
-    return (hasHeading ? heading.map(terminal.heading) : [])
-      + zip(changes, times).flatMap { change, time in
-        rows(time, kind: change.kind.rawValue, id: change.identifier, text: change.text(style))
-          .map { terminal.colored($0, magnitude: change.after.number(.magnitude)) }
+    let heading = start(showsLearnt ? "LEARNT" : "SAID", kind: "KIND", columns.map(\.heading), widths)
+    return (hasHeading ? rows(heading, "WHAT").map(terminal.heading) : [])
+      + changes.indices.flatMap { index in
+        rows(start(times[index], kind: changes[index].kind.rawValue, cells[index], widths), changes[index].text(style))
+          .map { terminal.colored($0, magnitude: quakes[index].magnitude) }
       }
+  }
+
+  private func cells(of quake: QuakeFacts) -> [String] {
+    let table = QuakeTable(terminal: terminal, now: now, style: style)
+    return columns.map { column in
+      let text = column.printable(quake, in: table)
+      let isLimited = column.isFlexible && terminal.columns != nil
+      return isLimited ? DisplayWidth.fitted(text, to: column.minimumWidth) : text
+    }
+  }
+
+  private func start(_ time: String, kind: String, _ cells: [String], _ widths: Widths) -> String {
+    let first = DisplayWidth.padded(time, to: widths.time) + Self.gap + DisplayWidth.padded(kind, to: 9) + Self.gap
+    return zip(cells, zip(columns, widths.columns)).reduce(into: first) { line, part in
+      let (cell, (column, width)) = part
+      line += DisplayWidth.padded(cell, to: width, atEnd: column.alignment != .end) + Self.gap
+    }
   }
 
   private func rows(_ start: String, _ text: String) -> [String] {

@@ -1,97 +1,128 @@
 import Foundation
 
-/// Formats earthquakes as lines of text: marks and IDs if asked for, magnitude, age, depth, distance if there is one,
-/// place.
+/// Formats earthquakes as lines of text.
 public struct QuakeTable: Sendable {
   public var terminal: Terminal
   public var now: Date
   public var style: DisplayStyle
-  /// Whether a column has the user's marks: a star, and a check mark for what was acknowledged.
+  public var columns: ColumnChoice
+  /// Whether the usual columns include the user's marks.
   public var showsMarks = false
-  /// Whether a column has the IDs, whole, so that other programs know them too.
+  /// Whether the usual columns include the IDs, whole, so that other programs know them too.
   public var showsIDs = false
 
-  public init(terminal: Terminal, now: Date, style: DisplayStyle = DisplayStyle()) {
-    self.terminal = terminal
-    self.now = now
-    self.style = style
+  public init(
+    terminal: Terminal, now: Date, style: DisplayStyle = DisplayStyle(), columns: ColumnChoice = .usual()
+  ) {
+    (self.terminal, self.now, self.style, self.columns) = (terminal, now, style, columns)
   }
 
-  private static let magnitudeWidth = 4
-  private static let depthWidth = 6
-  private static let distanceWidth = 8
-  private static let gap = "  "
+  /// Terminals with this many columns and more have room for both the age and the clock time. The live screen has two of 100
+  /// for its marks.
+  private static let wideTerminal = 98
+  /// Removed from no table, however narrow the terminal.
+  private static let kept: Set = ["marks", "magnitude", "time", "place"]
+  /// Flexible columns are not truncated to less than this; the line is.
+  private static let minimumTextWidth = 4
 
-  /// The columns of the longest age that there is, such as `2014-04-15`.
-  public static let maximumAgeWidth = 10
+  /// The columns of a table with their widths, which all its parts share.
+  public struct Layout: Sendable {
+    fileprivate var columns: [(column: QuakeColumn, width: Int)]
 
-  /// The columns of most IDs, such as `us7000abcd`.
-  public static let defaultIDWidth = 10
+    /// The width of the lines if flexible columns have their least width.
+    fileprivate var minimumWidth: Int { width { $0.isFlexible ? $0.minimumWidth : $1 } }
+    fileprivate var width: Int { width { $1 } }
 
-  /// Narrower places are not useful: the column of IDs is removed first.
-  private static let minimumPlaceWidth = 24
+    private func width(_ width: (QuakeColumn, Int) -> Int) -> Int {
+      columns.reduce(0) { $0 + width($1.column, $1.width) } + columns.dropLast().reduce(0) { $0 + $1.column.gap.count }
+    }
+  }
 
-  /// The heading and one line per earthquake. A narrow terminal truncates the place, and hides the IDs if little of it
-  /// would be left.
+  /// The columns for earthquakes, as wide as their texts.
   ///
-  /// - Parameters:
-  ///   - ageWidth: the columns of the ages; nil for as many as the longest of these has.
-  ///   - idWidth: the columns of the IDs, likewise.
-  public func lines(
-    _ quakes: [QuakeFacts], hasHeading: Bool = true, ageWidth: Int? = nil, idWidth: Int? = nil
-  ) -> [OutputText] {
-    let ages = quakes.map { Age.text(of: $0.time, at: now, style: style) }
-    let ids = quakes.map { Terminal.printable($0.identifier) }
-    let widths = Widths(
-      age: ageWidth ?? max(4, ages.map(DisplayWidth.columns).max() ?? 0),
-      id: idWidth ?? max(2, ids.map(DisplayWidth.columns).max() ?? 0))
-    let head = row(
-      marks: marks(nil), magnitude: "MAG", age: "WHEN", depth: "DEPTH",
-      distance: quakes.first?.distance == nil ? nil : "DISTANCE", id: "ID", place: "PLACE", widths)
-    return (hasHeading ? [terminal.heading(head)] : [])
-      + quakes.indices.map { line(quakes[$0], age: ages[$0], id: ids[$0], widths) }
+  /// On a narrow terminal, flexible columns shrink to their least width. Then columns are removed, the last ones of
+  /// `QuakeColumn.all` first.
+  ///
+  /// - Parameter isPart: whether other rows follow, whose texts may be longer.
+  public func layout(of quakes: [QuakeFacts], isPart: Bool = false) -> Layout {
+    func layout(_ columns: [QuakeColumn]) -> Layout {
+      Layout(columns: columns.map { ($0, width(of: $0, quakes, isPart: isPart)) })
+    }
+    if case .named(let columns) = columns { return fitted(layout(columns)) }
+    let hasDistance = quakes.first?.distance != nil
+    if let room = terminal.columns, room >= Self.wideTerminal {
+      let wide = layout(standardColumns(["when", "time"], hasDistance: hasDistance))
+      if wide.minimumWidth <= room { return fitted(wide) }
+    }
+    let hasClock = if case .usual(hasClock: true) = columns { true } else { false }
+    return fitted(layout(standardColumns([hasClock ? "time" : "when"], hasDistance: hasDistance)))
   }
 
-  private struct Widths {
-    var age: Int
-    var id: Int
+  private func standardColumns(_ times: [String], hasDistance: Bool) -> [QuakeColumn] {
+    QuakeColumn.usual(
+      (showsMarks ? ["marks"] : []) + ["magnitude"] + times + ["depth_km"] + (hasDistance ? ["distance_km"] : [])
+        + (showsIDs ? ["id"] : []) + ["place"])
   }
 
-  private func line(_ quake: QuakeFacts, age: String, id: String, _ widths: Widths) -> OutputText {
-    let text = row(
-      marks: marks(quake.mark), magnitude: quake.magnitudeText, age: age, depth: style.depth(of: quake),
-      distance: quake.distance.map { style.distance($0) }, id: id, place: quake.placeText, widths)
-    return terminal.colored(text, magnitude: quake.magnitude)
+  private func width(of column: QuakeColumn, _ quakes: [QuakeFacts], isPart: Bool) -> Int {
+    // All of the room, so that the columns behind it stay where they are in every part.
+    if column.isFlexible, isPart, let room = terminal.columns { return room }
+    let texts = quakes.map { DisplayWidth.columns(column.printable($0, in: self)) }.max() ?? 0
+    return min(max(isPart ? column.defaultWidth : column.textWidth, texts), terminal.columns ?? Int.max)
   }
 
-  private func row(
-    marks: String, magnitude: String, age: String, depth: String, distance: String?, id: String, place: String,
-    _ widths: Widths
-  ) -> String {
-    var columns = [
-      DisplayWidth.padded(magnitude, to: Self.magnitudeWidth, atEnd: false),
-      DisplayWidth.padded(age, to: widths.age),
-      DisplayWidth.padded(depth, to: Self.depthWidth, atEnd: false),
-    ]
-    if let distance { columns.append(DisplayWidth.padded(distance, to: Self.distanceWidth, atEnd: false)) }
-    let start = columns.reduce(into: marks) { $0 += $1 + Self.gap }
-    let withID = showsIDs ? start + DisplayWidth.padded(id, to: widths.id) + Self.gap : start
-    guard let width = terminal.columns else { return withID + place }
-    // By the column's width and not by this ID, so that all lines are alike.
-    let left = width - DisplayWidth.columns(start) - widths.id - Self.gap.count
-    let first = left < Self.minimumPlaceWidth ? start : withID
-    let room = width - DisplayWidth.columns(first)
+  private func fitted(_ layout: Layout) -> Layout {
+    guard let room = terminal.columns else { return layout }
+    var layout = layout
+    while layout.minimumWidth > room, let index = firstToRemove(layout.columns.map(\.column.name)) {
+      layout.columns.remove(at: index)
+    }
+    for _ in 0..<max(0, layout.width - room) {
+      let flexible = layout.columns.indices.filter { layout.columns[$0].column.isFlexible }
+      guard let widest = flexible.max(by: { layout.columns[$0].width < layout.columns[$1].width }),
+        layout.columns[widest].width > Self.minimumTextWidth
+      else { break }
+      layout.columns[widest].width -= 1
+    }
+    return layout
+  }
+
+  /// - Returns: nil if all stay.
+  private func firstToRemove(_ names: [String]) -> Int? {
+    let least = QuakeColumn.all.last { column in
+      names.contains(column.name) && !Self.kept.contains(column.name)
+        && (column.name != "when" || names.contains("time"))
+    }
+    return names.count > 1 ? least.flatMap { names.lastIndex(of: $0.name) } : nil
+  }
+
+  /// The heading and one line per earthquake.
+  ///
+  /// - Parameter layout: that of the table if this is a part of it.
+  public func lines(_ quakes: [QuakeFacts], hasHeading: Bool = true, in layout: Layout? = nil) -> [OutputText] {
+    let layout = layout ?? self.layout(of: quakes)
+    let heading = terminal.heading(line(layout) { $0.heading })
+    return (hasHeading ? [heading] : [])
+      + quakes.map { quake in
+        terminal.colored(line(layout) { $0.printable(quake, in: self) }, magnitude: quake.magnitude)
+      }
+  }
+
+  private func line(_ layout: Layout, _ text: (QuakeColumn) -> String) -> String {
     let end: Character = terminal.isASCII ? "~" : "…"
-    return room < 4
-      ? DisplayWidth.fitted(first + place, to: width, end: end) : first + DisplayWidth.fitted(place, to: room, end: end)
+    // The blanks before the next text: none at the end of the line.
+    var (line, blanks) = ("", "")
+    for (column, width) in layout.columns {
+      var cell = text(column)
+      if column.isFlexible, terminal.columns != nil { cell = DisplayWidth.fitted(cell, to: width, end: end) }
+      let padding = String(repeating: " ", count: max(0, width - DisplayWidth.columns(cell)))
+      if column.alignment == .end || cell.isEmpty { blanks += padding }
+      if !cell.isEmpty {
+        line += blanks + cell
+        blanks = column.alignment == .end ? "" : padding
+      }
+      blanks += column.gap
+    }
+    return terminal.columns.map { DisplayWidth.fitted(line, to: $0, end: end) } ?? line
   }
-
-  /// The column of the user's marks, with the gap after it. Each mark has a place and a meaning of its own.
-  private func marks(_ mark: QuakeMark?) -> String {
-    guard showsMarks else { return "" }
-    return (mark?.isStarred == true ? starMark : " ") + (mark?.acknowledged != nil ? checkMark : " ") + " "
-  }
-
-  private var starMark: String { terminal.isASCII ? "*" : "★" }
-  private var checkMark: String { terminal.isASCII ? "a" : "✓" }
 }

@@ -83,7 +83,7 @@ extension Suggestion {
     ("query search grep contains match word words name", [["--text"]]),
     ("fav favorite favorites star", [["--starred"]]),
     ("unread unseen unacked new", [["--unacknowledged"]]), ("notes note", [["--noted"]]),
-    ("deleted withdrawn", [["--retracted"]]), ("columns cols select", [["--fields"]]),
+    ("deleted withdrawn", [["--retracted"]]), ("columns cols select", [["--columns"], ["--fields"]]),
     ("csv", [["--format csv"], ["quakes export --format csv"]]),
     ("kml", [["--format kml"], ["quakes export --format kml"]]),
     ("geojson", [["--format geojson"], ["quakes export --format geojson"]]),

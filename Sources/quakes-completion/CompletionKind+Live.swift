@@ -26,6 +26,11 @@ extension CompletionKind {
   /// The networks and services of the newest earthquakes.
   public static let sources = live { $0.sources(startingWith: $1) }
 
+  /// The columns of lists, also behind others and a comma.
+  public static let columns = CompletionKind.custom { _, _, prefix in
+    Offer.columns(startingWith: prefix).compactMap(\.text)
+  }
+
   private static func live(_ offers: @escaping @Sendable (LiveCompletion, String) -> [Offer]) -> CompletionKind {
     // A shell shows what is printed: there is nothing to say to the user, who is typing.
     .custom { words, _, prefix in offers(LiveCompletion(words: words), prefix).compactMap(\.text) }

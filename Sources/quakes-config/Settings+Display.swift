@@ -66,6 +66,16 @@ extension Settings {
     "The form of places in lists: the service's text, the nearest city, or the region."
   ) { $0.string.flatMap(PlaceStyle.init(rawValue:)) }
 
+  public static let columns = Setting(
+    "list", "columns", "a list of columns such as \"magnitude\", \"time\" and \"place\"",
+    example: #"["magnitude", "time", "depth", "place"]"#,
+    "The columns of lists and of the live screen, as --columns names them."
+  ) { value in
+    guard let names = value.strings, !names.isEmpty else { return [QuakeColumn]?.none }
+    let columns = names.compactMap(QuakeColumn.named)
+    return columns.count == names.count ? columns : nil
+  }
+
   public static let listMinimumMagnitude = Setting(
     "list", "min_magnitude", "a number", example: "2.5", "Only this magnitude and above."
   ) { $0.double }

@@ -44,7 +44,7 @@ extension Settings {
   /// All settings but those of filters, in the order of the file that `quakes config edit` makes.
   public static let all: [any SettingRow] = [
     units, time, clock, color, pager,
-    limit, sort, place, listMinimumMagnitude, listSince,
+    limit, sort, place, columns, listMinimumMagnitude, listSince,
     format, template, maximumWidth, summaryMinimumMagnitude, whenNone, staleAfter,
     feeds, interval,
   ]

@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreData
 import Foundation
 import StrataQuakes
+import StrataQuakesCompletion
 
 /// `quakes changes --since TIME`: prints what became known, oldest first.
 struct Changes: ParsableCommand {
@@ -28,14 +29,23 @@ struct Changes: ParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
+  @Option(
+    help: ArgumentHelp(
+      "What to print of each earthquake after the change, such as id,magnitude,place (default: id).",
+      valueName: "names"),
+    completion: .columns, transform: ColumnOption.columns)
+  var columns: [QuakeColumn]?
+
   mutating func validate() throws {
+    if json, columns != nil { throw ValidationError("--columns and --json exclude each other.") }
     guard limit >= 0 else { throw ValidationError("--limit must not be negative.") }
   }
 
   mutating func run() throws {
     let now = Date()
     let settings = try locationOptions.settings()
-    let store = try OpenStore(locationOptions, needsCities: json || !OpenStore.isPosition(nearOptions.near))
+    let needsCities = json || columns.map(ColumnChoice.named)?.has("nearest_city") == true
+    let store = try OpenStore(locationOptions, needsCities: needsCities || !OpenStore.isPosition(nearOptions.near))
     let circle = try store.circle(nearOptions, withinOptions)
     let (terminal, style) = (output.terminal(settings), output.style(settings))
     let moment = Moment(now, in: style.zone)
@@ -45,12 +55,14 @@ struct Changes: ParsableCommand {
     (filter.since, filter.until) = (nil, nil)
     let since = filterOptions.since ?? "24h"
     let start = moment.date(since) ?? .distantPast
-    let count = try store.read { [said, limit, json, output] in
+    let count = try store.read { [said, limit, json, columns, output] in
       let changes = try ChangeList(since: start, until: end, isSaid: said, filter: filter, limit: limit, in: $0)
       if json || changes.count > 0 { output.startPager(settings) }
       var table = ChangeTable(terminal: terminal, style: style)
-      table.showsLearnt = !said
-      var listing = ChangeListing(table: table, completion: json ? try FactsCompletion(store, in: $0) : nil)
+      (table.showsLearnt, table.now) = (!said, now)
+      table.columns = columns ?? table.columns
+      let completion = json || columns != nil ? try FactsCompletion(store, in: $0) : nil
+      var listing = ChangeListing(table: json ? nil : table, completion: completion)
       try changes.forEachPart(in: $0) { try listing.write($0) }
       try listing.end()
       return changes.count
@@ -66,32 +78,34 @@ struct Changes: ParsableCommand {
 
 /// Writes any number of changes as a table or as JSON, with bounded memory.
 private struct ChangeListing {
-  var table: ChangeTable
-  /// nil for a table.
+  /// nil for JSON.
+  private let table: ChangeTable?
+  /// nil if the changes themselves have everything to write.
   private var completion: FactsCompletion?
   private var widths = ChangeTable.Widths()
   private var isFirst = true
   private var isReaderGone = false
 
-  init(table: ChangeTable, completion: FactsCompletion?) { (self.table, self.completion) = (table, completion) }
+  init(table: ChangeTable?, completion: FactsCompletion?) { (self.table, self.completion) = (table, completion) }
 
   /// - Returns: false if the reader is gone.
   mutating func write(_ changes: [QuakeChange]) throws -> Bool {
-    let text: OutputText
-    if completion != nil {
-      let quakes = try completion?.complete(changes.map(\.after.facts)) ?? []
-      text = start + OutputText(zip(changes, quakes).map(Self.json).joined(separator: ","))
-    } else {
-      text = table.lines(changes, hasHeading: isFirst, widths: &widths).joined(separator: "\n") + "\n"
-    }
+    let states = changes.map(\.after.facts)
+    let quakes = try completion?.complete(states) ?? states
+    let text =
+      if let table {
+        table.lines(changes, quakes: quakes, hasHeading: isFirst, widths: &widths).joined(separator: "\n") + "\n"
+      } else {
+        start + OutputText(zip(changes, quakes).map(Self.json).joined(separator: ","))
+      }
     isFirst = false
     isReaderGone = try !Output.write(text)
     return !isReaderGone
   }
 
   mutating func end() throws {
-    guard let completion, !isReaderGone else { return }
-    completion.reportFailure()
+    completion?.reportFailure()
+    guard table == nil, !isReaderGone else { return }
     try Output.write((isFirst ? start : "") + "]}\n")
   }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import StrataQuakes
+import StrataQuakesCompletion
 
 /// `quakes watch`: keeps the list up to date while other processes commit.
 struct Watch: ParsableCommand {
@@ -19,12 +20,20 @@ struct Watch: ParsableCommand {
   @OptionGroup var limitOptions: LimitOptions
   @OptionGroup var output: OutputOptions
 
+  @Option(help: ColumnOption.help, completion: .columns, transform: ColumnOption.columns)
+  var columns: [QuakeColumn]?
+
   mutating func validate() throws {
     if filterOptions.hasMarkLimits {
       throw ValidationError(
         "--starred, --unacknowledged and --noted do not apply to watch, which reads only the Catalog.")
     }
+    if let column = columns?.first(where: { Self.columnsOfOtherStores.contains($0.name) }) {
+      throw ValidationError("The column \(column.name) does not apply to watch, which reads only the Catalog.")
+    }
   }
+
+  private static let columnsOfOtherStores: Set = ["marks", "starred", "acknowledged", "note", "nearest_city"]
 
   mutating func run() throws {
     try FileDescriptorLimit.check()
@@ -33,7 +42,8 @@ struct Watch: ParsableCommand {
     let (container, location) = try locationOptions.open()
     let options = WatchScreen.Options(
       filter: filterOptions, circle: circle, region: try filterOptions.region.map(KnownRegions.area),
-      limit: limitOptions.limit ?? 25, output: output, settings: settings, location: location,
+      limit: limitOptions.limit ?? 25, output: output, settings: settings,
+      columns: output.columns(columns, settings).without(Self.columnsOfOtherStores), location: location,
       isInPlace: StandardStream.output.isTerminal)
     DispatchQueue.main.async {
       MainActor.assumeIsolated { WatchScreen(container, options: options).begin() }

@@ -16,6 +16,7 @@ final class WatchScreen {
     var limit: Int
     var output: OutputOptions
     var settings: Settings
+    var columns: ColumnChoice
     var location: StoreLocation
     /// Whether to redraw in place; otherwise only new lines are appended.
     var isInPlace: Bool
@@ -31,6 +32,8 @@ final class WatchScreen {
   private var lossWatch: StoreLossMonitor?
   private var isDrawingPlanned = false
   private var shown: [QuakeFacts]?
+  /// The columns of the lines that were appended.
+  private var layout: QuakeTable.Layout?
 
   init(_ container: QuakesContainer, options: Options) {
     self.options = options
@@ -120,11 +123,17 @@ final class WatchScreen {
       try list.fetch(QuakeQuery(filter, limit: limit))
       needsFetch = false
     }
-    return (0..<list.count).compactMap { list[$0]?.facts }
+    let needsRegion = options.columns.has("region")
+    return (0..<list.count).compactMap { list[$0]?.facts }.map { facts in
+      var facts = facts
+      if needsRegion { facts.findRegion() }
+      facts.distance = options.circle?.distance(latitude: facts.latitude, longitude: facts.longitude)
+      return facts
+    }
   }
 
   private func drawInPlace(_ quakes: [QuakeFacts], terminal: Terminal, now: Date) -> Bool {
-    var lines = QuakeTable(terminal: terminal, now: now, style: options.output.style(options.settings)).lines(quakes)
+    var lines = table(terminal, at: now).lines(quakes)
     if quakes.isEmpty { lines.append("no matching earthquake yet") }
     let clock = options.output.style(options.settings).clockText(now)
     let foot = "\(quakes.count) shown · \(clock) · \(options.location.folder.path) · Ctrl-C ends"
@@ -132,14 +141,21 @@ final class WatchScreen {
     return screen.show(Frame(lines, size: screen.size))
   }
 
+  private func table(_ terminal: Terminal, at now: Date) -> QuakeTable {
+    QuakeTable(
+      terminal: terminal, now: now, style: options.output.style(options.settings), columns: options.columns)
+  }
+
   /// Prints the whole table first, then only new or changed earthquakes.
   private func append(_ quakes: [QuakeFacts], terminal: Terminal, now: Date) throws(Failure) -> Bool {
-    let table = QuakeTable(terminal: terminal, now: now, style: options.output.style(options.settings))
-    guard let shown else { return try Output.line(table.lines(quakes).joined(separator: "\n")) }
+    let table = table(terminal, at: now)
+    let layout = layout ?? table.layout(of: quakes, isPart: true)
+    self.layout = layout
+    guard let shown else { return try Output.line(table.lines(quakes, in: layout).joined(separator: "\n")) }
     let known = Dictionary(shown.map { ($0.identifier, $0) }) { first, _ in first }
     let fresh = quakes.filter { known[$0.identifier] != $0 }
     guard !fresh.isEmpty else { return true }
-    return try Output.line(table.lines(fresh.reversed()).dropFirst().joined(separator: "\n"))
+    return try Output.line(table.lines(fresh.reversed(), hasHeading: false, in: layout).joined(separator: "\n"))
   }
 
   private func end(_ status: ExitStatus) {

@@ -48,6 +48,7 @@ import Testing
       limit = 0
       sort = "magnitude"
       place = "nearest"
+      columns = ["mag", "time"]
       min_magnitude = 4
       since = "7d"
       [summary]
@@ -67,6 +68,7 @@ import Testing
     #expect(settings[Settings.color] == .never && settings[Settings.pager] == .command("most -s"))
     #expect(settings[Settings.limit] == 0 && settings[Settings.sort] == .magnitude)
     #expect(settings[Settings.place] == .nearest && settings[Settings.listMinimumMagnitude] == 4)
+    #expect(settings[Settings.columns]?.map(\.name) == ["magnitude", "time"])
     #expect(settings[Settings.listSince] == "7d" && settings[Settings.format] == .swiftbar)
     #expect(try settings[Settings.template] == SummaryTemplate("{place}") && settings[Settings.maximumWidth] == 40)
     #expect(settings[Settings.summaryMinimumMagnitude] == 4.5 && settings[Settings.whenNone] == "")
@@ -203,6 +205,8 @@ import Testing
     ("[fetch]\nfeeds = [\n  \"all_day\",\n  1,\n]\ninterval = 0", "fetch.feeds (line 2)"),
     ("[fetch]\nfeeds = [\n  \"all_day\",\n]\ninterval = 0", "fetch.interval (line 5)"),
     ("[summary]\nmin_magnitude = \"all\"", "summary.min_magnitude (line 2) must be a number or \"any\", not \"all\""),
+    ("[list]\ncolumns = [\"id\", \"size\"]", "list.columns (line 2) must be a list of columns"),
+    ("[list]\ncolumns = []", "list.columns (line 2)"), ("[list]\ncolumns = \"id\"", "list.columns (line 2)"),
     ("[filter.big]\nmin_magnitude = \"5\"", "filter.big.min_magnitude (line 2) must be a number, not \"5\""),
     ("[filter]\nbig = 5", "filter.big (line 2) must be a table"),
     ("[display]\nunits = km", "is not valid TOML at line 2, column 9"), ("[display\n", "is not valid TOML at line 1"),

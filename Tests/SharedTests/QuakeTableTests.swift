@@ -91,8 +91,8 @@ import Testing
     table.showsMarks = true
     // An earthquake without marks is the same with and without marked ones above it.
     #expect(table.lines(quakes).map { $0.text.prefix(7) } == ["    MAG", "★   6.1", " ✓ -2.0", "   -0.4"])
-    table.terminal = Terminal(columns: 33, isASCII: true)
-    #expect(table.lines(quakes).map(\.text)[1] == "*   6.1  12 min ago   10 km  Ton~")
+    table.terminal = Terminal(columns: 25, isASCII: true)
+    #expect(table.lines(quakes).map(\.text)[1] == "*   6.1  12 min ago  Ton~")
     #expect(table.lines(quakes).map { $0.text.prefix(7) }[2] == " a -2.0")
   }
 
@@ -120,6 +120,130 @@ import Testing
     let terminal = Terminal(columns: 80, hasColor: true)
     let line = QuakeTable(terminal: terminal, now: now).lines([quake(7.1, "Chile")])[1]
     #expect(line == "\u{1B}[1;31m 7.1  12 min ago   10 km  Chile\u{1B}[0m")
+  }
+
+  // MARK: Columns
+
+  private func named(_ names: String) -> ColumnChoice {
+    .named(names.split(separator: ",").compactMap { QuakeColumn.named(String($0)) })
+  }
+
+  private var felt: QuakeFacts {
+    var quake = quake(6.1, "South of the Fiji Islands")
+    (quake.identifier, quake.alert, quake.region) = ("us7000abcd", "yellow", "SOUTH OF FIJI ISLANDS")
+    (quake[.felt], quake[.mmi], quake[.tsunami]) = (.number(12), .number(5.25), .number(1))
+    (quake[.magnitudeType], quake[.status], quake[.horizontalError]) = (.text("mww"), .text("reviewed"), .number(7.81))
+    (quake.latitude, quake.longitude) = (-25, -176.5)
+    quake.nearestCity = NearestCity(name: "Suva", country: "Fiji", population: 0, distance: 120, bearing: 180)
+    return quake
+  }
+
+  @Test func `every field is a column under its names`() {
+    #expect(Set(QuakeColumn.all.map(\.name)).count == QuakeColumn.all.count)
+    for field in FactField.all { #expect(QuakeColumn.named(field.name)?.name == field.name) }
+    let names = ["mag", "depth", "lat", "city", "cdi", "net", "source", "age", "marks", "intensity", "magType"]
+    #expect(
+      names.map { QuakeColumn.named($0)?.name } == [
+        "magnitude", "depth_km", "latitude", "nearest_city", "reported_intensity", "network", "network", "when",
+        "marks", "intensity", "magnitude_type",
+      ])
+    #expect(QuakeColumn.named("km") == nil && QuakeColumn.named("") == nil)
+  }
+
+  @Test func `chosen columns are shown in their order`() {
+    var table = QuakeTable(
+      terminal: Terminal(columns: nil), now: now, style: DisplayStyle(unit: .miles, zone: .universal),
+      columns: named("id,time,mag,magType,felt,intensity,tsunami,alert,status,lat,lon,horizontal_error,region"))
+    #expect(
+      table.lines([felt]).map(\.text) == [
+        "ID          TIME                      MAG  MAG TYPE  FELT  INTENSITY  TSUNAMI FLAG  ALERT   STATUS    LATITUDE"
+          + "  LONGITUDE  HORIZONTAL ERROR  REGION",
+        "us7000abcd  2026-11-20 23:48:00 UTC   6.1  mww         12        5.3  set           yellow  reviewed   -25.000"
+          + "   -176.500            4.9 mi  SOUTH OF FIJI ISLANDS",
+      ])
+    table.columns = named("place,when,city,alert")
+    #expect(
+      table.lines([quake(1, "Utah"), felt]).map(\.text) == [
+        "PLACE                                     WHEN        NEAREST CITY           ALERT",
+        "Utah                                      12 min ago",
+        "South of the Fiji Islands [yellow alert]  12 min ago  75 mi S of Suva, Fiji  yellow",
+      ])
+  }
+
+  @Test func `clocks of twelve hours are aligned`() {
+    let table = QuakeTable(
+      terminal: Terminal(columns: nil), now: now, style: DisplayStyle(zone: .universal, clock: .hours12),
+      columns: .usual(hasClock: true))
+    #expect(
+      table.lines([quake(5, "A"), quake(5, "B", minutes: 15 * 60)]).map(\.text) == [
+        " MAG  TIME                         DEPTH  PLACE", " 5.0  2026-11-20 11:48:00 pm UTC   10 km  A",
+        " 5.0  2026-11-20  9:00:00 am UTC   10 km  B",
+      ])
+  }
+
+  private func heading(_ columns: Int?, _ choice: ColumnChoice = .usual(), distance: Double? = nil) -> String {
+    var table = QuakeTable(
+      terminal: Terminal(columns: columns), now: now, style: DisplayStyle(zone: .universal), columns: choice)
+    (table.showsMarks, table.showsIDs) = (true, true)
+    var quake = felt
+    quake.distance = distance
+    return table.lines([quake])[0].text.split(separator: " ").joined(separator: " ")
+  }
+
+  @Test func `the clock time is shown in place of the age, or with it on wide terminals`() {
+    #expect(heading(nil) == "MAG WHEN DEPTH ID PLACE")
+    #expect(heading(nil, .usual(hasClock: true)) == "MAG TIME DEPTH ID PLACE")
+    #expect(heading(80) == "MAG WHEN DEPTH ID PLACE")
+    #expect(heading(80, .usual(hasClock: true)) == "MAG TIME DEPTH ID PLACE")
+    for choice in [ColumnChoice.usual(), .usual(hasClock: true)] {
+      #expect(heading(98, choice) == "MAG WHEN TIME DEPTH ID PLACE")
+    }
+    // With a distance, it would cost the ID.
+    #expect(heading(98, distance: 5) == "MAG WHEN DEPTH DISTANCE ID PLACE")
+    #expect(heading(120, distance: 5) == "MAG WHEN TIME DEPTH DISTANCE ID PLACE")
+  }
+
+  @Test func `a narrow terminal truncates the place, then loses the least important columns`() {
+    #expect(heading(64, distance: 5) == "MAG WHEN DEPTH DISTANCE PLACE")
+    #expect(heading(40, distance: 5) == "MAG WHEN PLACE")
+    #expect(heading(40, .usual(hasClock: true)) == "MAG TIME PLACE")
+    let all = named("id,status,time,when,mag,depth,felt,place,alert")
+    #expect(heading(nil, all) == "ID STATUS TIME WHEN MAG DEPTH FELT PLACE ALERT")
+    #expect(heading(100, all) == "ID TIME WHEN MAG DEPTH FELT PLACE")
+    #expect(heading(80, all) == "TIME WHEN MAG DEPTH PLACE")
+    #expect(heading(40, all) == "TIME MAG PLACE")
+    #expect(heading(40, named("status,alert")) == "STATUS ALERT")
+    #expect(heading(7, named("status,alert")) == "ALERT")
+  }
+
+  @Test(arguments: [40, 80]) func `lines with any columns fit the terminal`(columns: Int) {
+    for names in ["place,city,region,id,url,title", "title,region", "id,when,time,place,lat,lon"] {
+      let choice = named(names)
+      let table = QuakeTable(terminal: Terminal(columns: columns), now: now, columns: choice)
+      let lines = table.lines([felt]).map(\.text)
+      #expect(lines.allSatisfy { DisplayWidth.columns($0) <= columns } && lines.allSatisfy { !$0.hasSuffix(" ") })
+    }
+    // A column behind the place begins where the heading has it.
+    let table = QuakeTable(terminal: Terminal(columns: 40), now: now, columns: named("place,mag,when"))
+    #expect(
+      table.lines([felt]).map(\.text) == [
+        "PLACE                    MAG  WHEN", "South of the Fiji Isl…   6.1  12 min ago",
+      ])
+  }
+
+  @Test(arguments: [nil, 80]) func `all parts of a table have the same columns`(columns: Int?) {
+    let table = QuakeTable(
+      terminal: Terminal(columns: columns), now: now, style: DisplayStyle(zone: .universal),
+      columns: named("id,place,when,felt"))
+    let layout = table.layout(of: [felt], isPart: true)
+    let heading = table.lines([felt], in: layout)[0].text
+    var other = quake(5, "Utah", minutes: 60 * 24 * 100)
+    other.identifier = "uu1"
+    other[.felt] = .number(3)
+    let line = table.lines([other], hasHeading: false, in: layout)[0].text
+    #expect(line.hasPrefix("uu1         Utah") && line.hasSuffix("2026-08-13     3"), "\(line)")
+    #expect(DisplayWidth.columns(line) == DisplayWidth.columns(heading))
+    if let columns { #expect(DisplayWidth.columns(line) == columns) }
   }
 
   static let magnitudeCases: [(Double, String)] = [

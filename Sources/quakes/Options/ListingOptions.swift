@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StrataQuakes
+import StrataQuakesCompletion
 import StrataQuakesConfig
 
 /// How many earthquakes to list, as of which time, and as what: the options of all lists.
@@ -16,6 +17,9 @@ struct ListingOptions: ParsableArguments {
       valueName: "words"),
     completion: .list(["service", "nearest", "region"]))
   var place: String?
+
+  @Option(help: ColumnOption.help, completion: .columns, transform: ColumnOption.columns)
+  var columns: [QuakeColumn]?
 
   @Flag(help: "Exit with status 1 if nothing matches.")
   var exitStatus = false
@@ -45,6 +49,9 @@ struct ListingOptions: ParsableArguments {
       throw ValidationError("--place must be service, nearest or region, not \"\(place)\".")
     }
     try AsOfOptions.check(asOf)
+    if columns != nil, hasFields {
+      throw ValidationError("--columns is for tables; --json id,magnitude and --template choose fields.")
+    }
     if template != nil, json || ndjson || fields != nil {
       throw ValidationError("--template excludes --json, --ndjson and --fields.")
     }
@@ -68,12 +75,17 @@ struct ListingOptions: ParsableArguments {
 
   static func field(_ name: String) throws -> FactField {
     if let field = FactField.named(name) { return field }
-    let names = FactField.all.map(\.name)
-    let guess = Suggestion.sentence(Suggestion.spelled(name, among: names))
-    throw ValidationError(
-      """
-      unknown field "\(name)";\(guess) \(guess.isEmpty ? "the" : "The") fields are \
-      \(names.joined(separator: ", ")). A place comes before --json.
-      """)
+    let message = unknownName("field", name, among: FactField.all.map(\.name))
+    throw ValidationError("\(message) A place comes before --json.")
   }
+}
+
+/// The error message for a name that is not one of those that a list may have.
+func unknownName(_ kind: String, _ name: String, among names: [String]) -> String {
+  // Names are also known without their unit.
+  let short = names.filter { $0.hasSuffix("_km") }.map { String($0.dropLast("_km".count)) }
+  let guess = Suggestion.sentence(Suggestion.spelled(name, among: names + short))
+  return """
+    unknown \(kind) "\(name)";\(guess) \(guess.isEmpty ? "the" : "The") \(kind)s are \(names.joined(separator: ", ")).
+    """
 }

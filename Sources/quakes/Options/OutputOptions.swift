@@ -71,6 +71,15 @@ extension OutputOptions {
     return DisplayStyle(unit: unit ?? set.unit, zone: displayZone ?? set.zone, clock: clock ?? set.clock)
   }
 
+  /// The columns of tables. A zone or a clock that the user chose shows the clock time.
+  ///
+  /// - Parameter chosen: those of the command line.
+  func columns(_ chosen: [QuakeColumn]?, _ settings: Settings) -> ColumnChoice {
+    if let named = chosen ?? settings[Settings.columns] { return .named(named) }
+    let isSet = settings[Settings.time] != nil || settings[Settings.clock] != nil
+    return .usual(hasClock: displayZone != nil || clock != nil || isSet)
+  }
+
   /// The terminal's abilities. Must be read before the pager starts.
   func terminal(_ settings: Settings) -> Terminal {
     Terminal(color: noColor ? .never : colorChoice ?? .auto, default: settings[Settings.color] ?? .auto)

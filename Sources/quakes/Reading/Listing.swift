@@ -8,6 +8,8 @@ struct Listing {
 
   private let options: ListingOptions
   private let table: QuakeTable
+  /// That of the first part.
+  private var layout: QuakeTable.Layout?
   /// Gives earthquakes their marks.
   private let mark: ([QuakeFacts]) throws -> [QuakeFacts]
   private(set) var count = 0
@@ -40,19 +42,17 @@ struct Listing {
     if !isReaderGone { isReaderGone = try !Output.write(text) }
   }
 
-  private func text(isFirst: Bool, isLast: Bool) -> OutputText {
+  private mutating func text(isFirst: Bool, isLast: Bool) -> OutputText {
     if let template = options.template { return part.map { template.line($0) + "\n" }.joined(separator: "") }
     if options.ndjson { return part.map { OutputText(json($0)) + "\n" }.joined(separator: "") }
     return options.hasFields ? document(isFirst: isFirst, isLast: isLast) : lines(isFirst: isFirst, isLast: isLast)
   }
 
-  private func lines(isFirst: Bool, isLast: Bool) -> OutputText {
+  private mutating func lines(isFirst: Bool, isLast: Bool) -> OutputText {
     guard !part.isEmpty else { return "" }
-    let isWhole = isFirst && isLast
-    let lines = table.lines(
-      part, hasHeading: isFirst, ageWidth: isWhole ? nil : QuakeTable.maximumAgeWidth,
-      idWidth: isWhole ? nil : QuakeTable.defaultIDWidth)
-    return lines.joined(separator: "\n") + "\n"
+    let layout = layout ?? table.layout(of: part, isPart: !isLast)
+    self.layout = layout
+    return table.lines(part, hasHeading: isFirst, in: layout).joined(separator: "\n") + "\n"
   }
 
   private func document(isFirst: Bool, isLast: Bool) -> OutputText {

@@ -37,7 +37,9 @@ extension ListingCommand {
       }
     }
     return try OpenStore(
-      locationOptions, needsCities: listing.hasFields || place(settings) == .nearest || !OpenStore.isPosition(center))
+      locationOptions,
+      needsCities: listing.hasFields || place(settings) == .nearest || columns(settings).has("nearest_city")
+        || !OpenStore.isPosition(center))
   }
 
   /// The settings' choice is for current positions, which are all that has nearest cities.
@@ -45,20 +47,26 @@ extension ListingCommand {
     listing.placeStyle ?? (listing.asOf == nil ? settings[Settings.place] : nil) ?? .service
   }
 
+  private func columns(_ settings: Settings) -> ColumnChoice { output.columns(listing.columns, settings) }
+
   /// Lists the results of a query, or reports why nothing matches.
   private func list(
     _ query: QuakeQuery, of store: OpenStore, at moment: Moment, _ settings: Settings, title: OutputText?
   ) throws {
     let style = output.style(settings)
     let terminal = output.terminal(settings)
-    let facts = { (facts: QuakeFacts) in self.facts(facts, query, place: place(settings), style) }
+    let columns = columns(settings)
+    let needsRegion = listing.needsRegion || columns.has("region")
+    let facts = { (facts: QuakeFacts) in
+      self.facts(facts, query, place: place(settings), needsRegion: needsRegion, style)
+    }
     output.startPager(settings)
     if let title, !listing.hasFields { try Output.line(title) }
     let time = listing.date(at: moment)
     let emptiness = try store.read { context in
       // Marks are of today.
       let book = store.hasPersonal && time == nil ? try MarkBook(in: context) : nil
-      var table = QuakeTable(terminal: terminal, now: moment.now, style: style)
+      var table = QuakeTable(terminal: terminal, now: moment.now, style: style, columns: columns)
       table.showsMarks = book?.hasMarks ?? false
       table.showsIDs = true
       var lines = Listing(listing, table: table) { time == nil ? try Self.marked($0, by: book) : $0 }
@@ -92,12 +100,12 @@ extension ListingCommand {
   }
 
   private func facts(
-    _ facts: QuakeFacts, _ query: QuakeQuery, place: PlaceStyle, _ style: DisplayStyle
+    _ facts: QuakeFacts, _ query: QuakeQuery, place: PlaceStyle, needsRegion: Bool, _ style: DisplayStyle
   ) -> QuakeFacts {
     var facts = facts
     // Programs get the service's text, even if it is empty.
     if place != .service || !listing.hasFields { facts.setPlace(place, style) }
-    if listing.needsRegion { facts.findRegion() }
+    if needsRegion { facts.findRegion() }
     facts.distance = query.filter.circle?.distance(latitude: facts.latitude, longitude: facts.longitude)
     return facts
   }

@@ -248,19 +248,29 @@ final class ListView: ScreenView {
   /// The first two columns mark new and selected earthquakes.
   private func table(columns: Int, _ look: ScreenLook) throws -> [OutputText] {
     let shown = (offset..<min(offset + rows, list.count)).compactMap { list[$0] }
-    var facts = shown.map(facts)
-    var table = QuakeTable(terminal: look.terminal(columns: columns - 2), now: look.now, style: look.style)
+    var facts = shown.map(completeFacts)
+    var table = QuakeTable(
+      terminal: look.terminal(columns: columns - 2), now: look.now, style: look.style, columns: options.columns)
     try store.mark(&facts, &table)
-    let lines = table.lines(facts, ageWidth: QuakeTable.maximumAgeWidth)
+    let layout = table.layout(of: facts, isPart: true)
+    let lines = table.lines(facts, in: layout)
     table.terminal.hasColor = false
     return zip((-1)..., lines).map { row, line in
       guard row >= 0 else { return "  " + line }
       let isNew = store.unseen.contains(shown[row].objectID)
       guard offset + row == index else { return (isNew ? "+ " : "  ") + line }
       // Colors in the text would end the bar.
-      let plain = table.lines([facts[row]], hasHeading: false, ageWidth: QuakeTable.maximumAgeWidth)[0].text
+      let plain = table.lines([facts[row]], hasHeading: false, in: layout)[0].text
       return look.row((isNew ? "+>" : "> ") + plain, isSelected: true, columns: columns)
     }
+  }
+
+  /// An earthquake with what only some columns show.
+  private func completeFacts(of quake: Quake) -> QuakeFacts {
+    var facts = facts(of: quake)
+    if options.columns.has("region") { facts.findRegion() }
+    if options.columns.has("nearest_city") { facts.nearestCity = store.facts(of: quake).nearestCity }
+    return facts
   }
 
   /// Why there is nothing to show.

@@ -16,6 +16,7 @@ struct ScreenOptions: Sendable {
   var keys: KeyTable
   var hasColor: Bool
   var style: DisplayStyle
+  var columns: ColumnChoice
 }
 
 extension ScreenOptions {
@@ -38,5 +39,6 @@ extension ScreenOptions {
     keys = try KeyTable(settings)
     hasColor = list.output.terminal(settings).hasColor
     style = list.output.style(settings)
+    columns = list.output.columns(list.listing.columns, settings)
   }
 }

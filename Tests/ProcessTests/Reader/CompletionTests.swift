@@ -40,6 +40,22 @@ import Testing
     #expect(forZsh == ["us7000:M 5.5 Tonga: south"])
   }
 
+  @Test func `columns are completed behind a comma`() throws {
+    let home = try Home()
+    func candidates(_ typed: String, shell: String) throws -> [String] {
+      let completion = try Program(
+        "quakes",
+        ["---completion", "list", "--", "--columns", "3", "\(typed.count)", "quakes", "list", "--columns", typed],
+        home: home.url, variables: ["SAP_SHELL": shell, "SAP_SHELL_VERSION": "5"])
+      #expect(completion.status() == 0 && completion.errorText.isEmpty, "\(completion.errorText)")
+      return completion.lines.filter { !$0.allSatisfy(\.isWhitespace) }
+    }
+    #expect(try candidates("magni", shell: "bash").first == "magnitude")
+    #expect(try candidates("time,place,id", shell: "bash") == ["time,place,id"])
+    #expect(try candidates("magnitude,magnitude", shell: "bash").first == "magnitude,magnitude_type")
+    #expect(try candidates("id,ale", shell: "zsh") == ["id,alert:column"])
+  }
+
   @Test(arguments: ["us1;touch x", "us1$(touch x)", "us1`x`", "us1'x", "us1|x", "us1\\u001b[2J", "-us1"])
   func `IDs with shell syntax are not offered`(_ id: String) throws {
     let home = try Home()

@@ -110,6 +110,21 @@ import Testing
     #expect(later.errorText.contains("since 2026-01-01 09:00:00 JST"), "\(later.errorText)")
   }
 
+  @Test func `lists have the configured columns`() throws {
+    try configure("[list]\ncolumns = [\"mag\", \"marks\", \"place\"]\n")
+    #expect(try run("quakes", ["list", "--limit", "1"]).lines == [" MAG     PLACE", " 6.5     Place 3"])
+    #expect(try run("quakes", ["list", "--limit", "1", "--columns", "id"]).lines == ["ID", "us3"])
+    let watch = try Program("quakes", ["watch", "--limit", "1"], home: home.url)
+    #expect(watch.wait { $0 == [" MAG  PLACE", " 6.5  Place 3"] }, "\(watch.lines)")
+    watch.signal(SIGTERM)
+    _ = watch.status()
+    try configure("[display]\nclock = 12\ntime = \"UTC\"\n")
+    #expect(try run("quakes", ["top", "--since", "2017-01-01"]).lines[1].contains("2017-07-14  2:40:00 am UTC"))
+    try configure("[list]\ncolumns = [\"mag\", \"deth\"]\n")
+    let wrong = try run("quakes", ["list"])
+    #expect(wrong.status == 78 && wrong.errorText.contains("list.columns (line 2) must be a list of"), "\(wrong)")
+  }
+
   @Test func `an unknown setting is reported once`() throws {
     try configure("[display]\nunit = \"mi\"\n[list]\nlimit = 1\n")
     let list = try run("quakes", ["list", "--ndjson"])

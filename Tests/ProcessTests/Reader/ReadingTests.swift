@@ -253,9 +253,53 @@ extension ReadingTests {
     let universal = try run("quakes", ["show", "us1", "--utc"], variables: zone)
     #expect(universal.lines.contains("local time    2017-07-14 04:40:00 CEST"), "\(universal.lines)")
     let tokyo = try run("quakes", ["list", "--zone", "Pacific/Kiritimati", "--near", "42,21", "--units=mi"])
-    #expect(tokyo.lines.last == " 4.5  2017-07-14    6 mi     21 mi  us1  Skopje [yellow alert]", "\(tokyo.lines)")
+    let line = " 4.5  2017-07-14 16:40:00 +14    6 mi     21 mi  us1  Skopje [yellow alert]"
+    #expect(tokyo.lines.last == line, "\(tokyo.lines)")
     let stats = try run("quakes", ["stats", "--zone", "Asia/Tokyo"])
     #expect(stats.lines.first == "3 earthquakes on 2017-07-14 (JST):", "\(stats.errorText)")
+  }
+
+  @Test func `tables have the chosen columns`() throws {
+    let list = try run("quakes", ["list", "--utc", "--columns", "id,time,mag,felt,status,place", "--near", "42,21"])
+    #expect(
+      list.lines == [
+        "ID   TIME                      MAG  FELT  STATUS    PLACE",
+        "us1  2017-07-14 02:40:00 UTC   4.5     3  reviewed  Skopje [yellow alert]",
+      ], "\(list.errorText)")
+    for command in ["top --since 2017-01-01", "near us1", "aftershocks us1 --within 20000km"] {
+      let found = try run("quakes", command.split(separator: " ").map(String.init) + ["--columns", "net,type,id"])
+      let start = found.lines.firstIndex { $0.split(separator: " ") == ["NETWORK", "TYPE", "ID"] }
+      #expect(start.map { found.lines.count > $0 + 1 } == true, "\(found)")
+    }
+    let changes = try run("quakes", ["changes", "--min-mag", "4", "--columns", "mag,place,region"])
+    let heading = "KIND        MAG  PLACE                  REGION  WHAT"
+    #expect(changes.lines.first?.hasSuffix(heading) == true, "\(changes)")
+    #expect(changes.lines.last?.contains("new         4.5  Skopje [yellow alert]  ") == true, "\(changes)")
+    let watch = try Program("quakes", ["watch", "--columns", "id,depth"], home: home.url)
+    let depths = ["ID           DEPTH", "uu3          -1 km", "us2         551 km", "us1          10 km"]
+    #expect(watch.wait { $0 == depths }, "\(watch.lines)")
+    watch.signal(SIGTERM)
+    #expect(watch.status() == 0, "\(watch.lines) \(watch.errorText)")
+  }
+
+  @Test(arguments: [("80", "TIME WHEN STATUS ID PLACE"), ("40", "TIME PLACE")])
+  func `chosen columns fit the terminal`(columns: String, heading: String) throws {
+    let found = try run(
+      "quakes", ["list", "--columns", "time,when,network,status,id,place"], variables: ["COLUMNS": columns])
+    #expect(found.lines.first?.split(separator: " ").joined(separator: " ") == heading, "\(found)")
+    #expect(found.lines.allSatisfy { $0.count <= Int(columns) ?? 0 })
+  }
+
+  private static let wrongColumns = [
+    ("list --columns mag,deth", "unknown column \"deth\"; did you mean depth? The columns are magnitude, time, "),
+    ("watch --columns nothing", "unknown column \"nothing\"; the columns are magnitude, time, "),
+    ("list --columns id --json", "--columns is for tables"), ("changes --columns id --json", "exclude each other"),
+    ("watch --columns id,marks", "The column marks does not apply to watch"),
+  ]
+
+  @Test(arguments: wrongColumns) func `columns that do not exist are refused`(words: String, reason: String) throws {
+    let found = try run("quakes", words.split(separator: " ").map(String.init))
+    #expect(found.status == 2 && found.errorText.contains(reason), "\(found.errorText)")
   }
 
   @Test func `display settings do not change machine-readable output`() throws {

@@ -331,6 +331,23 @@ import Testing
     #expect(pane.wait(for: "40 of 40"))
   }
 
+  @Test func `the screen has the chosen columns`() throws {
+    try fill()
+    let pane = try open("--columns place,mag,status", shows: "1 of 40")
+    func line(_ number: Int) -> String { pane.text.components(separatedBy: "\n")[number] }
+    let heading = "  PLACE" + String(repeating: " ", count: 60) + "MAG  STATUS"
+    #expect(pane.wait { _ in line(1) == heading }, "\(pane.text)")
+    #expect(line(2).hasPrefix("> Place 0 of many ") && line(2).hasSuffix(" 2.0  reviewed"), "\(pane.text)")
+    try pane.press("j", "G")
+    #expect(pane.wait { $0.contains("40 of 40") && line(1) == heading }, "\(pane.text)")
+    try pane.press("q")
+    try #require(pane.waitForPrompt())
+    try pane.run("clear; \(quakes) --utc")
+    #expect(pane.wait { $0.contains("TIME") && $0.contains("UTC") && !$0.contains("WHEN") }, "\(pane.text)")
+    try pane.resize(columns: 100, rows: 24)
+    #expect(pane.wait { $0.contains("WHEN        TIME") && $0.contains(" h ago ") }, "\(pane.text)")
+  }
+
   @Test func `without a store, the screen says why and waits for one`() throws {
     let pane = try open(shows: "quakes workers start")
     try fill()

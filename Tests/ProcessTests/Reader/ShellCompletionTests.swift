@@ -111,6 +111,7 @@ import Testing
       "quakes alert add --near my": "my hut", "quakes place remove m": "my hut", "quakes alert remove l": "loud",
       "quakes alert test loud us": "us7000", "quakes-fetch check us": "us7000", "quakes list --filter b": "big",
       "quakes list --type q": "quarry blast", "quakes list --source u": "us", "quakes list --status r": "reviewed",
+      "quakes list --columns place,ale": "place,alert", "quakes watch --columns ale": "alert",
       // Names that a shell could execute are not offered.
       "quakes show x": "x", "quakes near x": "x", "quakes alert remove x": "x", "quakes list --filter x": "x",
       "quakes list --type x": "x", "quakes list --source '`'": "`",
