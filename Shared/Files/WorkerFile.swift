@@ -26,8 +26,12 @@ public struct WorkerFile: Sendable {
 
   /// Locks the files and writes this process's ID. Creates the store's folder if missing.
   ///
+  /// - Parameter inherited: the files that this process locked before it executed this program; nil if it did not.
   /// - Throws: `Failure` with status 75 if another worker holds a lock.
-  public func lock() throws(Failure) -> WorkerLock { try WorkerLock(self) }
+  public func lock(inherited: WorkerLock.Descriptors? = nil) throws(Failure) -> WorkerLock {
+    guard let inherited, inherited.areFiles else { return try WorkerLock(self) }
+    return try WorkerLock(self, inherited: inherited)
+  }
 
   /// The running worker's process ID; nil if no worker is running, regardless of the file's contents.
   public func runningProcess() throws(Failure) -> pid_t? {

@@ -23,6 +23,36 @@ public final class WorkerLock {
     }
   }
 
+  /// Takes over the locks of this process's former self, before it opens another descriptor of their files.
+  ///
+  /// - Parameter inherited: the former `descriptors`.
+  /// - Throws: `Failure` with status 75 if another worker holds one of the locks by now.
+  init(_ file: WorkerFile, inherited: Descriptors) throws(Failure) {
+    self.file = file
+    (descriptor, pathDescriptor) = (inherited.file, inherited.path)
+    // Linux before 5.11 drops these locks when a process with several threads executes a program.
+    for (descriptor, url) in [(descriptor, file.url), (pathDescriptor, file.lockURL)] where descriptor >= 0 {
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      try Self.lock(descriptor, url)
+    }
+  }
+
+  /// The open files, which a program that this process executes inherits together with their locks.
+  public struct Descriptors: Codable, Sendable {
+    var file: Int32
+    var path: Int32
+
+    public var all: [Int32] { [file, path].filter { $0 >= 0 } }
+    var areFiles: Bool {
+      all.allSatisfy { descriptor in
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      }
+    }
+  }
+
+  public var descriptors: Descriptors { Descriptors(file: descriptor, path: pathDescriptor) }
+
   deinit {
     close(descriptor)
     if pathDescriptor >= 0 { close(pathDescriptor) }

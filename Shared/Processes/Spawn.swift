@@ -128,7 +128,7 @@ public struct Spawn: Sendable {
   }
 
   /// Those beyond the standard streams.
-  private static var openFiles: [Int32] {
+  static var openFiles: [Int32] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
     return names.compactMap { Int32($0) }.filter { $0 > STDERR_FILENO }
   }

@@ -40,6 +40,11 @@ extension Failure {
       .storeUnavailable, "the store in \(location.folder.path) was deleted, moved or replaced; restart the program")
   }
 
+  /// Whether the store is one of another version of Quakes.
+  public var isOfOtherVersion: Bool {
+    cause.map { ($0 as NSError).code == NSPersistentStoreIncompatibleVersionHashError } ?? false
+  }
+
   /// A failure of the store of the user's own data.
   public static func personal(_ location: StoreLocation, error: any Error) -> Failure {
     let reason = (error as NSError).localizedDescription

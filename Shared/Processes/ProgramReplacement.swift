@@ -1,0 +1,247 @@
+import Foundation
+import Synchronization
+
+/// The newer file that an installation has put in the place of the running program's.
+///
+/// A process keeps the file that it was started from. `execute` replaces the process's program by the newer one: the process
+/// keeps its ID, arguments, standard streams and working folder, and hands a state to its new self in an environment
+/// variable.
+public final class ProgramReplacement: Sendable {
+  /// The replacement of this program. First used before the program starts a thread or changes a signal, as what it finds
+  /// then is what the new self begins with.
+  public static let current: ProgramReplacement = {
+    // Not for programs that this one starts.
+    defer { unsetenv(variable) }
+    return ProgramReplacement(CommandLine.arguments.first ?? "", handed: Environment.variable(variable))
+  }()
+
+  /// Bounds the executions of a program whose file is replaced again and again.
+  static let maximumExecutions = 5
+  /// After this, the program has evidently worked, and the count begins again.
+  private static let provenDuration = Duration.seconds(60)
+  private static let variable = "QUAKES_RESTART"
+
+  /// nil if the program was not found where it was started from.
+  private let path: String?
+  private let executable: String
+  private let signals = SignalState()
+  private let begin = ContinuousClock.now
+  /// The executions in a row.
+  private let executions: Int
+  /// The variable's text.
+  private let handed: Data?
+  /// The last file that cannot be executed, which is not checked again.
+  private let refused = Mutex<(file: FileState, failure: Failure)?>(nil)
+
+  /// - Parameters:
+  ///   - name: the program's name as it was started, a path or a name in a folder of `PATH`.
+  ///   - executable: a path that leads to the file that runs, even after it was deleted.
+  ///   - handed: what the former self handed over.
+  init(_ name: String, executable: String = "/proc/self/exe", handed: String? = nil) {
+    self.executable = executable
+    path = Self.path(of: name, executable)
+    self.handed = handed.map { Data($0.utf8) }
+    let head = self.handed.flatMap { try? JSONDecoder().decode(Head.self, from: $0) }
+    executions = head.flatMap { $0.process == getpid() ? $0.executions : nil } ?? 0
+  }
+
+  /// The link in /proc names a file that no longer exists once it is replaced, so the path is resolved at the start.
+  private static func path(of name: String, _ executable: String) -> String? {
+    guard let own = FileIdentity(executable) else { return nil }
+    let folders =
+      name.contains("/") ? [""] : (Environment.variable("PATH") ?? "").components(separatedBy: ":").map { "\($0)/" }
+    let link = try? FileManager.default.destinationOfSymbolicLink(atPath: executable)
+    let candidates = folders.map { $0 + name } + [link].compactMap { $0 }
+    let found = candidates.first { FileIdentity($0) == own && access($0, X_OK) == 0 }
+    return found.map { $0.hasPrefix("/") ? $0 : "\(FileManager.default.currentDirectoryPath)/\($0)" }
+  }
+}
+
+// MARK: - The state
+
+extension ProgramReplacement {
+  private struct Head: Decodable {
+    /// The variable counts for this process alone, not for programs that it starts.
+    var process: pid_t
+    var executions: Int
+  }
+
+  private struct Parcel<State: Codable>: Codable {
+    var process: pid_t
+    var executions: Int
+    var state: State
+  }
+
+  /// The state that this process's former self handed over; nil without one, or if its version had another state.
+  public func state<State: Codable>(_ type: State.Type) -> State? {
+    let parcel = handed.flatMap { try? JSONDecoder().decode(Parcel<State>.self, from: $0) }
+    return parcel.flatMap { $0.process == getpid() ? $0.state : nil }
+  }
+}
+
+// MARK: - The newer file
+
+extension ProgramReplacement {
+  /// Bounds the wait for the newer file's version.
+  private static let maximumWait = Duration.seconds(10)
+
+  /// Checks whether a newer file exists and can be executed.
+  ///
+  /// - Returns: its version; nil if this program's file is still the one that was started, or does not exist.
+  /// - Throws: `Failure` with the reason why it is not executed.
+  public func check() throws(Failure) -> String? {
+    guard let path, let file = Self.state(of: path), file.identity != FileIdentity(executable) else { return nil }
+    if let known = refused.withLock({ $0 }), known.file == file { throw known.failure }
+    do {
+      return try check(path)
+    } catch {
+      refused.withLock { $0 = (file, error) }
+      throw error
+    }
+  }
+
+  private struct FileState: Equatable {
+    var identity: FileIdentity
+    /// Nanoseconds.
+    var changed: Int
+  }
+
+  private static func state(of path: String) -> FileState? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    let changed = status.st_ctim.tv_sec * 1_000_000_000 + status.st_ctim.tv_nsec
+    return FileState(identity: FileIdentity(status), changed: changed)
+  }
+
+  private func check(_ path: String) throws(Failure) -> String {
+    guard nextExecutions <= Self.maximumExecutions else {
+      throw refusal("this process has done so \(Self.maximumExecutions) times in a row; restart the program")
+    }
+    try checkOwner(of: path)
+    guard let version = Self.version(of: path) else {
+      throw refusal("it does not print its version; install it again")
+    }
+    return version
+  }
+
+  private var nextExecutions: Int { ContinuousClock.now - begin >= Self.provenDuration ? 1 : executions + 1 }
+
+  /// Only those who could have changed this program can have another executed.
+  private func checkOwner(of path: String) throws(Failure) {
+    var (own, new) = (stat(), stat())
+    guard stat(executable, &own) == 0, stat(path, &new) == 0 else { throw refusal(Failure.systemError()) }
+    guard new.st_mode & S_IFMT == S_IFREG, access(path, X_OK) == 0 else {
+      throw refusal("it is not a program; install it again")
+    }
+    guard new.st_uid == own.st_uid || new.st_uid == 0 else {
+      throw refusal("it belongs to user \(new.st_uid), and this program to user \(own.st_uid); install it as that user")
+    }
+    let (others, former) = (new.st_mode & (S_IWGRP | S_IWOTH), own.st_mode & (S_IWGRP | S_IWOTH))
+    guard others & ~former == 0, others & S_IWGRP == 0 || new.st_gid == own.st_gid else {
+      throw refusal("other users can write to it; run \"chmod go-w\" on it")
+    }
+    guard new.st_mode & (S_ISUID | S_ISGID) & ~own.st_mode == 0 else {
+      throw refusal("it runs with the rights of another user; install it without these")
+    }
+  }
+
+  private func refusal(_ reason: String) -> Failure {
+    Failure(
+      .programFailed, "cannot continue as the newer version of this program, \(path ?? ""): \(reason)")
+  }
+
+  /// Runs a program to print its version.
+  ///
+  /// - Returns: the first line; nil if it is not a version, or if the program fails or takes too long.
+  private static func version(of path: String) -> String? {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[0]) }
+    var spawn = Spawn.detached(path, arguments: [path, "--version"])
+    spawn.separation = .group
+    spawn.streams += [(STDOUT_FILENO, .copy(ends[1])), (STDERR_FILENO, .nothing)]
+    // Its status is lost while its end is ignored.
+    var (collected, former) = (sigaction(), sigaction())
+    sigaction(SIGCHLD, &collected, &former)
+    defer { sigaction(SIGCHLD, &former, nil) }
+    let process = try? spawn.start()
+    close(ends[1])
+    guard let process else { return nil }
+    let end = ContinuousClock.now + maximumWait
+    let text = read(ends[0], until: end)
+    guard status(of: process, until: end) == 0, let line = text?.split(separator: "\n").first else { return nil }
+    return line.wholeMatch(of: /[0-9]+(\.[0-9]+)+[0-9A-Za-z.+-]*/) == nil ? nil : String(line)
+  }
+
+  /// Ends the process and its group if it does not end in time.
+  private static func status(of process: pid_t, until end: ContinuousClock.Instant) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(process, &status, WNOHANG) == 0 {
+      guard .now < end else {
+        kill(-process, SIGKILL)
+        return Spawn.wait(for: process)
+      }
+      usleep(2_000)
+    }
+    return status
+  }
+
+  /// - Returns: nil if the end did not come in time.
+  private static func read(_ descriptor: Int32, until end: ContinuousClock.Instant) -> String? {
+    var (text, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+    var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while text.count < 1 << 16, case let rest = ContinuousClock.now.duration(to: end), rest > .zero {
+      guard poll(&wait, 1, Int32(rest / .milliseconds(1)) + 1) > 0 else { continue }
+      let count = Foundation.read(descriptor, &buffer, buffer.count)
+      if count == 0 { return String(decoding: text, as: UTF8.self) }
+      if count > 0 { text += buffer.prefix(count) }
+    }
+    return nil
+  }
+}
+
+// MARK: - Execution
+
+extension ProgramReplacement {
+  /// Executes the newer file, with the signals as they were when this program was started, and without its open files.
+  /// Call `check()` before.
+  ///
+  /// - Parameters:
+  ///   - state: for the new self's `state(_:)`.
+  ///   - keptSignals: those that stay blocked or ignored, so that none is lost.
+  ///   - keptFiles: descriptors that stay open, with the locks that this process has on their files.
+  /// - Throws: `Failure` if that is impossible. Everything is then as before.
+  public func execute(
+    handing state: some Codable, keptSignals: Set<Int32> = [], keptFiles: [Int32] = []
+  ) throws(Failure) -> Never {
+    guard let path else { throw refusal("it was not found") }
+    let parcel = Parcel(process: getpid(), executions: nextExecutions, state: state)
+    guard let data = try? JSONEncoder().encode(parcel) else { throw refusal("its state cannot be encoded") }
+    var variables = Self.variables + [strdup("\(Self.variable)=\(String(decoding: data, as: UTF8.self))"), nil]
+    defer { free(variables[variables.count - 2]) }
+    Self.closeOnExecution(except: keptFiles)
+    let former = SignalState()
+    signals.restore(except: keptSignals)
+    execve(path, CommandLine.unsafeArgv, &variables)
+    let reason = Failure.systemError()
+    former.restore()
+    for file in keptFiles { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
+    let failure = refusal("\(reason); install it again")
+    if let file = Self.state(of: path) { refused.withLock { $0 = (file, failure) } }
+    throw failure
+  }
+
+  private static var variables: [UnsafeMutablePointer<CChar>?] {
+    var (variables, next) = ([UnsafeMutablePointer<CChar>?](), environ)
+    while let variable = next.pointee {
+      variables.append(variable)
+      next += 1
+    }
+    return variables
+  }
+
+  private static func closeOnExecution(except kept: [Int32]) {
+    for file in Spawn.openFiles { _ = fcntl(file, F_SETFD, kept.contains(file) ? 0 : FD_CLOEXEC) }
+  }
+}
