@@ -36,6 +36,7 @@ struct Watch: ParsableCommand {
   private static let columnsOfOtherStores: Set = ["marks", "starred", "acknowledged", "note", "nearest_city"]
 
   mutating func run() throws {
+    _ = ProgramReplacement.current
     try FileDescriptorLimit.check()
     let settings = try locationOptions.settings()
     let circle = try circle()

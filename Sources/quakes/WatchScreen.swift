@@ -30,6 +30,14 @@ final class WatchScreen {
   private var relay: SignalRelay?
   private var timer: (any DispatchSourceTimer)?
   private var lossWatch: StoreLossMonitor?
+  private var migrationMonitor: MigrationMonitor?
+  /// The time of the newest import that is shown.
+  private var newestImport: Date?
+
+  /// For the newer version of this program.
+  struct FormerSelf: Codable {
+    var newestImport: Date?
+  }
   private var isDrawingPlanned = false
   private var shown: [QuakeFacts]?
   /// The columns of the lines that were appended.
@@ -55,6 +63,9 @@ final class WatchScreen {
       everyMinute { self.planFetch() }
     }
     lossWatch = StoreLossMonitor(options.location) { self.end($0) }
+    migrationMonitor = MigrationMonitor(list.store.container) {
+      DispatchQueue.main.async { MainActor.assumeIsolated { self.planFetch() } }
+    }
     draw()
   }
 
@@ -98,12 +109,21 @@ final class WatchScreen {
     let isWritten: Bool
     do {
       let quakes = try quakes(terminal, at: now)
+      if shown == nil, let former = ProgramReplacement.current.state(FormerSelf.self) {
+        shown = shownQuakes(of: former)
+      }
       isWritten =
         options.isInPlace
         ? drawInPlace(quakes, terminal: terminal, now: now) : try append(quakes, terminal: terminal, now: now)
       shown = quakes
+      newestImport = listed.compactMap(\.learnt).max() ?? newestImport
     } catch {
-      end(error as? Failure ?? Failure.reading(options.location, error: error))
+      var failure = error as? Failure ?? Failure.reading(options.location, error: error)
+      let former = FormerSelf(newestImport: newestImport)
+      let isReplaced = ProgramReplacement.current.execute(
+        after: &failure, handing: former, preparing: { self.screen.leave() }, onFailure: { self.end($0) })
+      if isReplaced { return }
+      end(failure)
     }
     // The reader is gone.
     if !isWritten { end(.ok) }
@@ -123,13 +143,21 @@ final class WatchScreen {
       try list.fetch(QuakeQuery(filter, limit: limit))
       needsFetch = false
     }
-    let needsRegion = options.columns.has("region")
-    return (0..<list.count).compactMap { list[$0]?.facts }.map { facts in
-      var facts = facts
-      if needsRegion { facts.findRegion() }
-      facts.distance = options.circle?.distance(latitude: facts.latitude, longitude: facts.longitude)
-      return facts
-    }
+    return listed.map(facts)
+  }
+
+  private var listed: [Quake] { (0..<list.count).compactMap { list[$0] } }
+
+  private func facts(of quake: Quake) -> QuakeFacts {
+    var facts = quake.facts
+    if options.columns.has("region") { facts.findRegion() }
+    facts.distance = options.circle?.distance(latitude: facts.latitude, longitude: facts.longitude)
+    return facts
+  }
+
+  private func shownQuakes(of former: FormerSelf) -> [QuakeFacts] {
+    let newest = former.newestImport ?? .distantPast
+    return listed.filter { ($0.learnt ?? .distantPast) <= newest }.map(facts)
   }
 
   private func drawInPlace(_ quakes: [QuakeFacts], terminal: Terminal, now: Date) -> Bool {

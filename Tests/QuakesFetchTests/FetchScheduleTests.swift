@@ -36,6 +36,23 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
     #expect(schedule.due(at: start + .seconds(60)) == [0])
   }
 
+  @Test func `a newer version of the worker keeps the times and repeats a running fetch`() throws {
+    var former = schedule(60)
+    former.failed(0, at: start, retryAfter: .seconds(300))
+    var newer = schedule(60)
+    newer.take(former.handover(at: start), at: start)
+    #expect(try wait(newer) == 300 && newer.entries[0].failures == 1)
+    former.entries[0].isRunning = true
+    newer.take(former.handover(at: start + .seconds(7)), at: start)
+    #expect(try wait(newer) == 7)
+    // Nothing is put off for longer than a service may ask for, and other feeds stay due.
+    newer.take([.init(name: "a", due: start + .seconds(99_999), failures: 0)], at: start)
+    #expect(try wait(newer) == 3600)
+    var other = schedule(60)
+    other.take([.init(name: "b", due: start + .seconds(9), failures: 0)], at: start)
+    #expect(other.due(at: start) == [0])
+  }
+
   @Test func `a restart repeats a running fetch without conditions`() {
     var schedule = schedule(60)
     schedule.entries[0].isRunning = true

@@ -15,7 +15,8 @@ struct Poll: ParsableCommand {
 
       \(ServiceFeed.list)
 
-      If the store is deleted, moved or replaced, a running worker opens or creates it again and fetches.
+      If the store is deleted, moved or replaced, a running worker opens or creates it again and fetches. If a newer \
+      version of the programs migrates the store, the worker continues as its own newer version, in the same process.
 
       On SIGUSR1, a running worker fetches immediately. With --daemon, on SIGHUP it reopens its log and discards cached \
       feed state.
@@ -61,6 +62,7 @@ struct Poll: ParsableCommand {
   }
 
   mutating func run() throws {
+    let former = once ? nil : ProgramReplacement.current.state(FetchRun.FormerSelf.self)
     let settings = try SettingsFile(option: config).settings { StandardStream.error.line("quakes-fetch: \($0)") }
     let feeds = try requestedFeeds(settings)
     if checkConfig { return }
@@ -80,8 +82,8 @@ struct Poll: ParsableCommand {
       }
       Foundation.exit(status.rawValue)
     }
-    let lock = try WorkerFile(for: location).lock()
-    let status = try run.forever(feeds, lock: lock, notifier: ServiceNotifier())
+    let lock = try WorkerFile(for: location).lock(inherited: former?.lock)
+    let status = try run.forever(feeds, lock: lock, notifier: ServiceNotifier(), former: former)
     lock.end()
     Foundation.exit(status.rawValue)
   }

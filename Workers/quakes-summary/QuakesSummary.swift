@@ -74,6 +74,7 @@ public enum QuakesSummary {
   }
 
   private static func follow(_ location: StoreLocation, _ options: SummaryOptions) throws(Failure) -> Never {
+    _ = ProgramReplacement.current
     try FileDescriptorLimit.check()
     DispatchQueue.main.async {
       MainActor.assumeIsolated { SummaryFollower(location, options: options).begin() }

@@ -26,6 +26,13 @@ final class SummaryFollower {
   private var printed: OutputText?
   /// The last failure, which is reported only once.
   private var reportedFailure: String?
+  /// Whether the bar still shows the line of this process's former version.
+  private var hasFormerLine = false
+
+  /// For the newer version of this program.
+  private struct FormerSelf: Codable {
+    var hasPreamble = true
+  }
 
   init(_ location: StoreLocation, options: SummaryOptions) {
     (self.location, self.options) = (location, options)
@@ -45,7 +52,8 @@ final class SummaryFollower {
       source.activate()
     }
     watch = FolderWatch(location.folder.filePath) { self.checkStore() }
-    if let preamble = options.form.preamble { write(preamble) }
+    hasFormerLine = ProgramReplacement.current.state(FormerSelf.self) != nil
+    if !hasFormerLine, let preamble = options.form.preamble { write(preamble) }
     update()
     if options.form.sendsClicks { clicks = ClickReader { [weak self] in self?.openPage() } }
   }
@@ -79,12 +87,15 @@ final class SummaryFollower {
     let now = Date()
     do throws(Failure) {
       summary = try read(at: now)
-      lastRead = now
+      (lastRead, hasFormerLine) = (now, false)
       if summary.isStoreMissing { report(Failure.noStore(location)) } else { reportedFailure = nil }
     } catch {
+      var failure = error
+      if continueAsNewVersion(after: &failure) { return }
       store = nil
-      report(error)
+      report(failure)
       planAttempt()
+      if hasFormerLine { return }
       summary.now = now
       if now.timeIntervalSince(lastRead) > options.staleAfter { summary.staleReason = error.message }
     }
@@ -108,6 +119,12 @@ final class SummaryFollower {
     } catch {
       throw Failure.reading(location, error: error)
     }
+  }
+
+  /// Executes the newer version of this program if it has migrated the store. The bar keeps its line until the next one.
+  private func continueAsNewVersion(after failure: inout Failure) -> Bool {
+    ProgramReplacement.current.execute(
+      after: &failure, handing: FormerSelf(), keptSignals: [SIGUSR1], onFailure: { self.report($0) })
   }
 
   private func report(_ failure: Failure) {
@@ -148,6 +165,7 @@ private final class FollowedStore {
   let context: NSManagedObjectContext
   private let container: QuakesContainer
   private let observer: any NSObjectProtocol
+  private let migrationMonitor: MigrationMonitor
 
   /// - Throws: `Failure` if the store cannot be opened.
   init(
@@ -162,6 +180,7 @@ private final class FollowedStore {
     ) { _ in
       MainActor.assumeIsolated(onChange)
     }
+    migrationMonitor = MigrationMonitor(container) { DispatchQueue.main.async { MainActor.assumeIsolated(onChange) } }
   }
 
   isolated deinit {

@@ -1,4 +1,5 @@
 import CoreData
+import Dispatch
 import Foundation
 import StrataQuakes
 
@@ -60,6 +61,8 @@ final class AlertWatch {
     log.problem(
       "cannot show notifications: \(AlertMessage.notifier) is not on PATH; install it (Debian: libnotify-bin)")
   }
+
+  func wait(atMost time: DispatchTimeInterval) { _ = dispatcher.wait(for: time) }
 
   /// Waits until all alerts are delivered; a signal ends the wait. Running deliveries finish, and the others stay due.
   func waitForAll() {

@@ -7,23 +7,30 @@ extension FetchRun {
   /// The service is ready once the store is open and the schedule exists, before the first round: dependent units need the
   /// store, and waiting for an unavailable network would delay them without a benefit.
   ///
-  /// - Parameter lock: keeps other workers out.
+  /// - Parameters:
+  ///   - lock: keeps other workers out.
+  ///   - former: from the version that this one has replaced in this process.
   /// - Throws: `Failure` if the store cannot be opened at the start, or cannot be created again after it was deleted; other
   ///   failures are reported and retried.
   public func forever(
-    _ feeds: [(request: FeedRequest, interval: Duration)], lock: WorkerLock, notifier: ServiceNotifier
+    _ feeds: [(request: FeedRequest, interval: Duration)], lock: WorkerLock, notifier: ServiceNotifier,
+    former: FormerSelf? = nil
   ) throws -> ExitStatus {
     defer { closeStore() }
+    let migration = MigrationNotice()
+    self.migration = migration
     _ = try openStore()
     let folder = watchFolder()
-    let descriptors = [signals.descriptor] + [folder?.descriptor].compactMap { $0 }
+    let descriptors = [signals.descriptor, migration.descriptor] + [folder?.descriptor].compactMap { $0 }
     var schedule = FetchSchedule(feeds, now: .now)
+    if let former { schedule.take(former.feeds, at: .now) }
     var nextSign = notifier.watchdogInterval.map { _ in ContinuousClock.now }
     notifier.ready()
     dispatchAlerts()
     while true {
       obey(signals.takeRequests(), &schedule, notifier)
       try restoreStore(lock, folder, &schedule)
+      if migration.isPosted { continueAsNewVersion(lock, schedule) }
       guard signals.stop == nil else { break }
       begin(&schedule)
       notifier.status(status(of: schedule))
@@ -34,7 +41,7 @@ extension FetchRun {
       let time = [schedule.next, nextSign].compactMap { $0 }.min()
       for arrival in loader.arrivals(until: time, or: descriptors) where signals.stop == nil {
         try restoreStore(lock, folder, &schedule)
-        finish(arrival, in: &schedule)
+        finish(arrival, in: &schedule, lock)
       }
     }
     notifier.stopping()
@@ -60,7 +67,7 @@ extension FetchRun {
     if requests.fetchNow { schedule.makeAllDue(at: .now) }
   }
 
-  private func finish(_ arrival: FeedLoader.Arrival, in schedule: inout FetchSchedule) {
+  private func finish(_ arrival: FeedLoader.Arrival, in schedule: inout FetchSchedule, _ lock: WorkerLock) {
     let request = schedule.entries[arrival.number].request
     do {
       let response = try arrival.result.get()
@@ -71,6 +78,8 @@ extension FetchRun {
       }
       schedule.succeeded(arrival.number, at: .now, freshness: response.freshness)
     } catch {
+      // Still under way, the feed is the first that the newer version fetches.
+      if (error as? Failure)?.isOfOtherVersion == true { continueAsNewVersion(lock, schedule) }
       let failure = report(request, error: error)
       note(failure.failure, of: request)
       schedule.failed(arrival.number, at: .now, retryAfter: failure.retryAfter)

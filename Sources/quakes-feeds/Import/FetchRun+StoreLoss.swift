@@ -36,8 +36,13 @@ extension FetchRun {
     guard signals.stop == nil else { return }
     try lock.renew()
     guard isLost else { return }
-    _ = try openStore()
     schedule.restart(at: .now)
+    do throws(Failure) {
+      _ = try openStore()
+    } catch {
+      if error.isOfOtherVersion { continueAsNewVersion(lock, schedule) }
+      throw error
+    }
   }
 
   private func waitUntilQuiet(_ folder: FolderMonitor?) {

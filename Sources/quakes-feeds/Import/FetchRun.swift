@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import StrataQuakes
 
@@ -14,11 +15,16 @@ public final class FetchRun {
   /// The last feed's result.
   private(set) var lastResult: String?
   private var container: QuakesContainer?
+  /// Only in a worker, whose newer version may migrate the store while it is open.
+  var migration: MigrationNotice?
+  private var migrationMonitor: MigrationMonitor?
   /// The store that is open.
   private var identity: CatalogIdentity?
   /// Read when the store is opened; nil without a Reference store.
   private var cities: CityGrid?
   private var nextPurge = ContinuousClock.now
+  /// The last reason why the newer version was not executed, which is reported only once.
+  var reportedReplacement: String?
 
   /// A run for the store at a location, which the first feed opens.
   ///
@@ -90,6 +96,9 @@ public final class FetchRun {
     purgeOldHistory()
   }
 
+  /// Waits for the alerts that are being delivered.
+  func waitForAlerts(atMost time: DispatchTimeInterval) { alerts.wait(atMost: time) }
+
   func dispatchAlerts() { alerts.dispatch(from: openStore) }
 
   var repeatedImport: RepeatedImport {
@@ -146,8 +155,9 @@ extension FetchRun {
   func openStore() throws(Failure) -> QuakesContainer {
     if isStoreLost { throw Failure.lostStore(location) }
     if let container { return container }
-    let opened = try QuakesContainer.open(location, for: .writing)
+    let opened = try QuakesContainer.open(location, for: .writing, isWatched: migration != nil)
     (container, identity) = (opened, location.identity)
+    migrationMonitor = migration.map { notice in MigrationMonitor(opened) { notice.post() } }
     cities = readCities(of: opened)
     return opened
   }

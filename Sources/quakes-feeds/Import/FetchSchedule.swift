@@ -62,6 +62,27 @@ struct FetchSchedule: Sendable {
     for index in entries.indices where entries[index].isRunning { entries[index].isRepeated = true }
   }
 
+  /// The part of an entry that the worker hands to its newer version.
+  struct Handover: Codable, Sendable {
+    var name: String
+    var due: Instant
+    var failures: Int
+  }
+
+  /// A feed that is under way is due immediately: the execution of another program ends its transfer.
+  func handover(at now: Instant) -> [Handover] {
+    entries.map { Handover(name: $0.request.name, due: $0.isRunning ? now : $0.due, failures: $0.failures) }
+  }
+
+  /// Continues the times of a former schedule. Feeds that are new stay due immediately.
+  mutating func take(_ former: [Handover], at now: Instant) {
+    for index in entries.indices {
+      guard let known = former.first(where: { $0.name == entries[index].request.name }) else { continue }
+      let longest = max(Self.maximumRequestedWait, entries[index].interval) + entries[index].interval * jitter
+      (entries[index].due, entries[index].failures) = (min(known.due, now + longest), known.failures)
+    }
+  }
+
   /// - Parameter freshness: how long there will be nothing new, if the service says so.
   mutating func succeeded(_ index: Int, at now: Instant, freshness: Duration?) {
     entries[index].failures = 0

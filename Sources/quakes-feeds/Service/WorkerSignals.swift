@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import StrataCCurl
 import Synchronization
@@ -20,6 +21,12 @@ public final class WorkerSignals: Sendable {
 
   private let stopped = Mutex<Int32?>(nil)
   private let requests = Mutex(Requests())
+  private let set: sigset_t
+  /// The thread that takes signals.
+  private let waiting = Mutex<pthread_t?>(nil)
+  private let isSuspended = Mutex(false)
+  /// Signaled when the thread begins, and when it ends.
+  private let changed = DispatchSemaphore(value: 0)
 
   /// The first signal that ends the worker; nil if none came.
   public var stop: Int32? { stopped.withLock { $0 } }
@@ -30,12 +37,42 @@ public final class WorkerSignals: Sendable {
   public init(others: [Int32] = []) {
     descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     stopDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-    let set = Self.set([SIGTERM, SIGINT] + others)
+    set = Self.set([SIGTERM, SIGINT] + others)
     withUnsafePointer(to: set) { _ = pthread_sigmask(SIG_BLOCK, $0, nil) }
-    Thread.detachNewThread { [self] in
-      var (set, number) = (set, Int32(0))
-      while sigwait(&set, &number) == 0 { receive(number) }
+    resume()
+  }
+
+  /// All signals that a worker may take.
+  static let all: Set = [SIGTERM, SIGINT, SIGUSR1, SIGHUP]
+
+  /// Takes signals again after `suspend()`.
+  func resume() {
+    isSuspended.withLock { $0 = false }
+    Thread.detachNewThread { [self] in takeSignals() }
+    changed.wait()
+  }
+
+  /// Takes no more signals: those that come stay pending, also for a program that the process executes. Only for a worker that
+  /// takes SIGUSR1.
+  func suspend() {
+    isSuspended.withLock { $0 = true }
+    // Wakes the thread, and ends with it if another signal was faster.
+    waiting.withLock { if let thread = $0 { pthread_kill(thread, SIGUSR1) } }
+    changed.wait()
+  }
+
+  private func takeSignals() {
+    waiting.withLock { $0 = pthread_self() }
+    changed.signal()
+    var (set, info) = (set, siginfo_t())
+    while true {
+      let number = sigwaitinfo(&set, &info)
+      // What this process sends itself is from `suspend`.
+      if number > 0, number != SIGUSR1 || info._sifields._kill.si_pid != getpid() { receive(number) }
+      if isSuspended.withLock({ $0 }) { break }
     }
+    waiting.withLock { $0 = nil }
+    changed.signal()
   }
 
   /// The requests since the last call. Makes the descriptor unreadable, so check `stop` afterwards.

@@ -47,6 +47,7 @@ struct Idle: ParsableCommand {
   }
 
   mutating func run() throws {
+    let former = ProgramReplacement.current.state(IdleWait.FormerSelf.self)
     try FileDescriptorLimit.check()
     let (container, location) = try locationOptions.open(isWatched: true)
     guard let store = container.store(.catalog) else { throw Failure.noStore(location) }
@@ -54,10 +55,14 @@ struct Idle: ParsableCommand {
     let options = IdleWait.Options(
       kinds: kinds.isEmpty ? Set(StoreEvent.Kind.allCases) : kinds, isLoop: loop, printsToken: token,
       location: location)
-    let start = try Self.start(after.flatMap { HistoryToken($0) }, of: store, in: container, location)
+    let start = try Self.start(
+      (former?.token ?? after).flatMap { HistoryToken($0) }, of: store, in: container, location)
     PipeClosedMonitor.endProcess(whenReaderLeaves: StandardStream.output)
-    DispatchQueue.main.async { [timeout] in
-      MainActor.assumeIsolated { IdleWait(start, container: container, options: options).begin(timeout: timeout) }
+    let end = former?.end ?? timeout.map { ContinuousClock.now + .seconds($0) }
+    DispatchQueue.main.async {
+      MainActor.assumeIsolated {
+        IdleWait(start, container: container, options: options, hasEvents: former?.hasEvents ?? false).begin(until: end)
+      }
     }
     dispatchMain()
   }

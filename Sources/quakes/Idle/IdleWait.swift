@@ -15,26 +15,44 @@ final class IdleWait {
     var location: StoreLocation
   }
 
+  /// For the newer version of this program.
+  struct FormerSelf: Codable {
+    var token: String
+    var hasEvents: Bool
+    var end: ContinuousClock.Instant?
+  }
+
   private let follower: HistoryFollower
   private let context: NSManagedObjectContext
   private let options: Options
   /// After the last transaction that was read.
   private var token: HistoryToken
-  private var hasEvents = false
+  private var hasEvents: Bool
+  /// nil for no end.
+  private var endTime: ContinuousClock.Instant?
   private var isReadPlanned = false
   private var observer: (any NSObjectProtocol)?
   private var timer: (any DispatchSourceTimer)?
   private var lossWatch: StoreLossMonitor?
+  private var migrationMonitor: MigrationMonitor?
 
-  init(_ start: (follower: HistoryFollower, token: HistoryToken), container: QuakesContainer, options: Options) {
+  /// - Parameter hasEvents: whether events were printed already.
+  init(
+    _ start: (follower: HistoryFollower, token: HistoryToken), container: QuakesContainer, options: Options,
+    hasEvents: Bool
+  ) {
     (follower, token) = start
-    (context, self.options) = (container.newBackgroundContext(), options)
+    (context, self.options, self.hasEvents) = (container.newBackgroundContext(), options, hasEvents)
+    migrationMonitor = MigrationMonitor(container) {
+      DispatchQueue.main.async { MainActor.assumeIsolated { self.planRead() } }
+    }
   }
 
   /// Waits until the process ends.
   ///
-  /// - Parameter timeout: seconds; nil for no end.
-  func begin(timeout: Double?) {
+  /// - Parameter end: nil for no end.
+  func begin(until end: ContinuousClock.Instant?) {
+    endTime = end
     observer = NotificationCenter.default.addObserver(forName: .NSPersistentStoreRemoteChange, object: nil, queue: nil)
     { _ in
       DispatchQueue.main.async { MainActor.assumeIsolated { self.planRead() } }
@@ -42,9 +60,9 @@ final class IdleWait {
     lossWatch = StoreLossMonitor(options.location) { self.end($0) }
     // Existing events are printed even with a timeout of zero.
     read()
-    guard let timeout else { return }
+    guard let end else { return }
     let timer = DispatchSource.makeTimerSource(queue: .main)
-    timer.schedule(deadline: .now() + timeout)
+    timer.schedule(deadline: .now() + max(0, ContinuousClock.now.duration(to: end) / .seconds(1)))
     timer.setEventHandler { MainActor.assumeIsolated { self.end() } }
     timer.activate()
     self.timer = timer
@@ -67,7 +85,11 @@ final class IdleWait {
       try writeToken()
       if !options.isLoop { exit(.ok) }
     } catch {
-      end(failure(error))
+      var failure = failure(error)
+      let former = FormerSelf(token: token.text, hasEvents: hasEvents, end: endTime)
+      let isReplaced = ProgramReplacement.current.execute(
+        after: &failure, handing: former, onFailure: { self.end($0) })
+      if !isReplaced { end(failure) }
     }
   }
 

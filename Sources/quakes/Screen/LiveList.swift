@@ -12,7 +12,7 @@ final class LiveList: NSObject {
   /// Called when the list changed.
   var onChange: (@MainActor () -> Void)?
 
-  private let store: LiveStore
+  let store: LiveStore
   private var controller: NSFetchedResultsController<Quake>?
   private(set) var query = QuakeQuery()
   /// Becomes another number whenever the list changes.

@@ -41,8 +41,11 @@ final class LiveScreen {
 
   /// Shows the screen until the process ends.
   static func run(_ options: ScreenOptions) throws -> Never {
+    let former = ProgramReplacement.current.state(FormerSelf.self)
+    var options = options
+    options.filter = former.flatMap { try? ScreenFilter($0.filter) } ?? options.filter
     try FileDescriptorLimit.check()
-    let screen = try MainActor.assumeIsolated { try LiveScreen(options) }
+    let screen = try MainActor.assumeIsolated { [options] in try LiveScreen(options) }
     DispatchQueue.main.async { MainActor.assumeIsolated { screen.begin() } }
     dispatchMain()
   }
@@ -124,6 +127,7 @@ extension LiveScreen {
       view?.noteChange()
       self?.planDrawing()
     }
+    store.onMigration = { [weak self] in self?.attempt { try $0.fetch() } }
     store.watchFolder { [weak self, weak view] in
       view?.noteChange()
       self?.checkStore()
@@ -153,9 +157,26 @@ extension LiveScreen {
   }
 
   func lose(_ view: ListView, for failure: Failure) {
+    var failure = failure
+    if continueAsNewVersion(after: &failure, view.filter) { return }
     view.store.close()
     (list, views, prompt, notePrompt, viewPrompt) = (.failure(failure), [], nil, nil, nil)
     waitForStore(view.filter)
+  }
+
+  /// For the newer version of this program.
+  struct FormerSelf: Codable {
+    var filter: String
+  }
+
+  private func continueAsNewVersion(after failure: inout Failure, _ filter: ScreenFilter) -> Bool {
+    ProgramReplacement.current.execute(
+      after: &failure, handing: FormerSelf(filter: filter.text), preparing: { self.terminal.leave() },
+      onFailure: { failure in
+        self.own(self.terminal.enter())
+        (self.list, self.views) = (.failure(failure), [])
+        self.waitForStore(filter)
+      })
   }
 
   /// Detects a store that was deleted, replaced or created.
@@ -180,7 +201,9 @@ extension LiveScreen {
           timer.cancel()
           self.fetchRest()
         } catch {
-          self.list = .failure(error as? Failure ?? Failure(.storeUnavailable, "\(error)"))
+          var failure = error as? Failure ?? Failure(.storeUnavailable, "\(error)")
+          if self.continueAsNewVersion(after: &failure, filter) { return timer.cancel() }
+          self.list = .failure(failure)
         }
         self.draw()
       }

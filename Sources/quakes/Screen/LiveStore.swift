@@ -15,6 +15,8 @@ final class LiveStore {
   private(set) var unseen: Set<NSManagedObjectID> = []
   /// Called when objects of the context changed.
   var onChange: (@MainActor () -> Void)?
+  /// Called when a newer version of the programs has migrated the store.
+  var onMigration: (@MainActor () -> Void)?
 
   let container: QuakesContainer
   private(set) var hasPersonal = false
@@ -28,6 +30,7 @@ final class LiveStore {
   private static let maximumAttempts = 20
   private var observations: [any NSObjectProtocol] = []
   private var watch: FolderWatch?
+  private var migrationMonitor: MigrationMonitor?
 
   /// Opens a store with cities and the user's own data.
   convenience init(_ options: LocationOptions, style: DisplayStyle) throws(Failure) {
@@ -51,6 +54,9 @@ final class LiveStore {
     }
     // Objects that are not retained change too, such as marks.
     observe(.NSManagedObjectContextDidMergeChangesObjectIDs) { _, _ in }
+    migrationMonitor = MigrationMonitor(container) { [weak self] in
+      DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.onMigration?() } }
+    }
   }
 
   private func observe(_ name: Notification.Name, _ action: @escaping @MainActor (LiveStore, Notification) -> Void) {
