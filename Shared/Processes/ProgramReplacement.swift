@@ -15,7 +15,7 @@ public final class ProgramReplacement: Sendable {
     return ProgramReplacement(CommandLine.arguments.first ?? "", handed: Environment.variable(variable))
   }()
 
-  /// Bounds the executions of a program whose file is replaced again and again.
+  /// Bounds the executions of a program whose file is replaced repeatedly.
   static let maximumExecutions = 5
   /// After this, the program has evidently worked, and the count begins again.
   private static let provenDuration = Duration.seconds(60)

@@ -67,7 +67,7 @@ public final class WorkerSignals: Sendable {
     var (set, info) = (set, siginfo_t())
     while true {
       let number = sigwaitinfo(&set, &info)
-      // What this process sends itself is from `suspend`.
+      // A signal from this process itself is that of `suspend`.
       if number > 0, number != SIGUSR1 || info._sifields._kill.si_pid != getpid() { receive(number) }
       if isSuspended.withLock({ $0 }) { break }
     }
