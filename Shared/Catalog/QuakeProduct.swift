@@ -68,7 +68,8 @@ public enum IntensityText {
   /// Below I is not felt, as I is.
   private static let numerals = ["I", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"]
 
-  /// `MMI VI (6.2)`: the numeral is the nearest one, as on the pages of the USGS. A number outside of the scale has none.
+  /// `MMI VI (6.2)`: the numeral is the nearest one, as on the pages of the USGS. Numbers outside of the scale have no
+  /// numeral.
   public static func of(_ intensity: Double) -> String {
     let nearest = Int(exactly: intensity.rounded())
     let numeral = nearest.flatMap { numerals.indices.contains($0) ? numerals[$0] : nil }
