@@ -119,7 +119,7 @@ import Testing
   @Test func `color is added to the text of a line`() {
     let terminal = Terminal(columns: 80, hasColor: true)
     let line = QuakeTable(terminal: terminal, now: now).lines([quake(7.1, "Chile")])[1]
-    #expect(line == "\u{1B}[1;31m 7.1  12 min ago   10 km  Chile\u{1B}[0m")
+    #expect(line.text == "\u{1B}[1;31m 7.1  12 min ago   10 km  Chile\u{1B}[0m")
   }
 
   // MARK: Columns

@@ -32,13 +32,13 @@ struct ConfigPrint: ParsableCommand {
       table = row.table
       lines.append(Self.line(row, settings, places))
     }
+    lines += ["", "[keys]"] + ScreenCommand.allCases.map { Self.line(of: $0, settings, places) }
     for name in settings.filterNames {
       lines += ["", OutputText("[filter.\(SettingValue.key(name))]")]
       lines += settings.words(ofFilter: name).map { OutputText("\($0.name) = \($0.value.text)") }
     }
     let views = settings.views(in: places)
     if !views.isEmpty { lines += ["", "[views]"] + views.map { OutputText($0.line) } }
-    lines += ["", "[keys]"] + ScreenCommand.allCases.map { Self.line(of: $0, settings, places) }
     try Output.line(lines.joined(separator: "\n"))
   }
 

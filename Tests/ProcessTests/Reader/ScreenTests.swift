@@ -303,7 +303,8 @@ import Testing
     try fill()
     let pane = try open(shows: "1 of 40")
     kill(try #require(pane.job), SIGSTOP)
-    #expect(pane.wait(for: "Stopped"))
+    // The shell's message is next to the foot, where little of it fits.
+    #expect(pane.wait(for: "[1]"), "\(pane.text)")
     // In a plain shell, Enter (Control-M) is not translated to the end of a line.
     try pane.type("stty sane; clear; fg")
     try pane.press("C-j")
