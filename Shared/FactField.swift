@@ -11,7 +11,7 @@ public struct FactField: Sendable {
 
   /// A stored field under its name for commands.
   private init?(_ stored: StoredField) {
-    guard let name = stored.factName else { return nil }
+    guard let name = stored.outputName else { return nil }
     let field = stored.field
     self.init(name) { quake in
       switch stored.kind {

@@ -53,12 +53,12 @@ extension QuakeChange {
   /// The changes for display, such as `magnitude 4.4 → 4.6, place A → B`; for the first state, its values.
   public func text(_ style: DisplayStyle = DisplayStyle()) -> String {
     guard let before else { return "M \(after.facts.magnitudeText) \(after.facts.placeText)" }
-    let shown = fields.filter { !$0.stored.isUnspoken }
+    let shown = fields.filter { !$0.stored.isHiddenInHistory }
     let parts = shown.map { Self.text(of: $0, from: before[$0], to: after[$0], style) }
     let reason = after.standing == before.standing ? nil : after.text(.standingReason)
     let all = (reason.map { [$0] } ?? []) + parts
     if !all.isEmpty { return Terminal.printable(all.joined(separator: ", ")) }
-    return fields.map(\.stored.words).joined(separator: ", ")
+    return fields.map(\.stored.displayName).joined(separator: ", ")
   }
 
   private static func text(
@@ -67,7 +67,7 @@ extension QuakeChange {
     var texts = [old, new].map { text($0, of: field, style) }
     // Differences are visible.
     if texts[0] == texts[1] { texts = [old, new].map { text($0, of: field, style, isExact: true) } }
-    return "\(field.stored.words) \(texts[0]) → \(texts[1])"
+    return "\(field.stored.displayName) \(texts[0]) → \(texts[1])"
   }
 
   private static func text(

@@ -5,14 +5,14 @@
 /// would copy every part of a structure.
 public final class StoredField: Sendable {
   public let field: QuakeField
-  public let attribute: QuakeAttribute
+  public let attribute: QuakeAccessor
   public let kind: Kind
   /// As commands write it; nil if they do not.
-  let factName: String?
+  let outputName: String?
   /// For people, in a history.
-  public let words: String
+  public let displayName: String
   /// Whether a history does not mention its changes: it follows from other fields, or means little to people.
-  public let isUnspoken: Bool
+  public let isHiddenInHistory: Bool
   /// The numbers that are not errors of the service.
   public let bounds: ClosedRange<Double>?
   public let usgs: USGSName?
@@ -24,13 +24,14 @@ public final class StoredField: Sendable {
     case list
   }
 
-  /// - Parameter factName: as commands write it; nil if they do not.
+  /// - Parameter outputName: as commands write it; nil if they do not.
   init(
-    _ field: QuakeField, _ kind: Kind, _ attribute: QuakeAttribute, _ factName: String?, words: String? = nil,
-    isUnspoken: Bool = false, in bounds: ClosedRange<Double>? = nil, usgs: USGSName? = nil, quakeML: QuakeMLPath? = nil
+    _ field: QuakeField, _ kind: Kind, _ attribute: QuakeAccessor, _ outputName: String?, displayName: String? = nil,
+    isHiddenInHistory: Bool = false, in bounds: ClosedRange<Double>? = nil, usgs: USGSName? = nil,
+    quakeML: QuakeMLPath? = nil
   ) {
-    (self.field, self.kind, self.attribute, self.factName) = (field, kind, attribute, factName)
-    (self.words, self.isUnspoken, self.bounds) = (words ?? field.name, isUnspoken, bounds)
+    (self.field, self.kind, self.attribute, self.outputName) = (field, kind, attribute, outputName)
+    (self.displayName, self.isHiddenInHistory, self.bounds) = (displayName ?? field.name, isHiddenInHistory, bounds)
     (self.usgs, self.quakeML) = (usgs, quakeML)
   }
 
@@ -38,7 +39,7 @@ public final class StoredField: Sendable {
   public static let all = table.sorted { $0.field.rawValue < $1.field.rawValue }
 
   /// Those that commands write.
-  static let facts = all.filter { $0.factName != nil }
+  static let facts = all.filter { $0.outputName != nil }
 }
 
 /// A field's name in the documents of the USGS: https://earthquake.usgs.gov/earthquakes/feed/v1.0/

@@ -54,12 +54,12 @@ public struct FieldLimit: Equatable, Sendable {
   /// The standing has names for people, and numbers in the store: the filter has other ways to limit it.
   private static func stored(_ name: String) -> StoredField? {
     guard let name = FactField.named(name)?.name, name != QuakeField.standing.name else { return nil }
-    return StoredField.facts.first { $0.factName == name }
+    return StoredField.facts.first { $0.outputName == name }
   }
 
   /// `horizontal_error_km<=2`.
   public var text: String {
-    let name = field.stored.factName ?? field.name
+    let name = field.stored.outputName ?? field.name
     switch value {
     case .number(let number): return name + sign + DecimalText.shortest(number)
     case .text(let text): return name + sign + text

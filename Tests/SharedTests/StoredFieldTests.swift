@@ -8,7 +8,7 @@ import Testing
 @Suite struct StoredFieldTests {
   @Test func `every field is described once`() {
     #expect(StoredField.all.map(\.field) == QuakeField.allCases)
-    let names = StoredField.all.compactMap(\.factName)
+    let names = StoredField.all.compactMap(\.outputName)
     #expect(Set(names).count == names.count)
     let usgs = StoredField.all.compactMap(\.usgs)
     #expect(Set(usgs.map(\.name)).count == usgs.count)

@@ -3,7 +3,7 @@ import Foundation
 /// The property of an earthquake that keeps a field's value.
 ///
 /// Key-value coding would look up each key and cast its value, which takes as long as all else that an export does.
-public enum QuakeAttribute: Sendable {
+public enum QuakeAccessor: Sendable {
   case number(@Sendable (Quake) -> NSNumber?, @Sendable (Quake, NSNumber?) -> Void)
   /// A number that is always known.
   case scalar(@Sendable (Quake) -> Double, @Sendable (Quake, Double) -> Void)
