@@ -61,6 +61,11 @@ extension QuakeColumn {
     byName[name] ?? byName[otherNames[name] ?? FactField.named(name)?.name ?? name]
   }
 
+  /// The error message for a name that is not a column's.
+  public static func unknownName(_ name: String) -> String {
+    Suggestion.unknownName("column", name, among: all.map(\.name))
+  }
+
   /// Columns of the usual tables. Status bars need nothing else of this file.
   static func usual(_ names: [String]) -> [QuakeColumn] {
     names.compactMap { name in first.first { $0.name == name } }

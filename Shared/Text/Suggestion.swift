@@ -31,6 +31,20 @@ public enum Suggestion {
   }
 }
 
+extension Suggestion {
+  /// The error message for a name that is not one of those that a list may have.
+  ///
+  /// - Parameter kind: what has these names.
+  public static func unknownName(_ kind: String, _ name: String, among names: [String]) -> String {
+    // Names are also known without their unit.
+    let short = names.filter { $0.hasSuffix("_km") }.map { String($0.dropLast("_km".count)) }
+    let guess = sentence(spelled(name, among: names + short))
+    return """
+      unknown \(kind) "\(name)";\(guess) \(guess.isEmpty ? "the" : "The") \(kind)s are \(names.joined(separator: ", ")).
+      """
+  }
+}
+
 // MARK: - Options
 
 extension Suggestion {

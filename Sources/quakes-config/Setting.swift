@@ -9,6 +9,8 @@ public struct Setting<Value: Sendable>: SettingRow {
   public let variables: [SettingVariable]
   /// - Returns: nil if the setting does not take the value.
   let read: @Sendable (SettingValue) -> Value?
+  /// The mistake in a value that it does not take; nil if `wanted` says everything.
+  private let mistake: @Sendable (SettingValue) -> String?
 
   init(
     _ table: String, _ name: String, _ wanted: String, default value: String, variables: [SettingVariable] = [],
@@ -17,18 +19,22 @@ public struct Setting<Value: Sendable>: SettingRow {
   ) {
     (self.table, self.name, self.wanted, defaultValue, example) = (table, name, wanted, value, value)
     (self.variables, self.help, self.read) = (variables, help, read)
+    mistake = { _ in nil }
   }
 
   /// A setting without a default value.
   init(
     _ table: String, _ name: String, _ wanted: String, example: String, _ help: String,
+    mistake: @escaping @Sendable (SettingValue) -> String? = { _ in nil },
     _ read: @escaping @Sendable (SettingValue) -> Value?
   ) {
     (self.table, self.name, self.wanted, defaultValue, self.example) = (table, name, wanted, nil, example)
-    (variables, self.help, self.read) = ([], help, read)
+    (variables, self.help, self.read, self.mistake) = ([], help, read, mistake)
   }
 
   public func accepts(_ value: SettingValue) -> Bool { read(value) != nil }
+
+  public func mistake(in value: SettingValue) -> String? { mistake(value) }
 }
 
 /// A setting, independent of its type.
@@ -48,6 +54,9 @@ public protocol SettingRow: Sendable {
   var variables: [SettingVariable] { get }
 
   func accepts(_ value: SettingValue) -> Bool
+
+  /// The mistake in a value that it does not take; nil if `wanted` says everything.
+  func mistake(in value: SettingValue) -> String?
 }
 
 extension SettingRow {

@@ -69,7 +69,8 @@ extension Settings {
   public static let columns = Setting(
     "list", "columns", "a list of columns such as \"magnitude\", \"time\" and \"place\"",
     example: #"["magnitude", "time", "depth", "place"]"#,
-    "The columns of lists and of the live screen, as --columns names them."
+    "The columns of lists and of the live screen, as --columns names them.",
+    mistake: { $0.strings?.first { QuakeColumn.named($0) == nil }.map(QuakeColumn.unknownName) }
   ) { value in
     guard let names = value.strings, !names.isEmpty else { return [QuakeColumn]?.none }
     let columns = names.compactMap(QuakeColumn.named)

@@ -20,6 +20,7 @@ public struct Settings: Sendable {
     var key: SettingKey
     var wanted: String
     var value: SettingValue
+    var reason: String?
   }
 
   /// The default settings.
@@ -80,7 +81,8 @@ extension Settings {
       if row.accepts(node.value) {
         values[row.key] = node.value
       } else {
-        mistakes.append(Mistake(key: [name, key], wanted: row.wanted, value: node.value))
+        let reason = row.mistake(in: node.value)
+        mistakes.append(Mistake(key: [name, key], wanted: row.wanted, value: node.value, reason: reason))
       }
     }
   }

@@ -44,6 +44,7 @@ public struct SettingsFile: Equatable, Sendable {
     let mistakes = settings.mistakes.map { mistake in
       let key = mistake.key.joined(separator: ".")
       return "\(key)\(lines.lineText(of: mistake.key)) must be \(mistake.wanted), not \(mistake.value.text)"
+        + (mistake.reason.map { ": \($0)" } ?? "")
     }
     throw Failure(.configuration, "\(url.path): \(mistakes.joined(separator: "; "))")
   }

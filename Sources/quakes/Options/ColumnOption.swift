@@ -15,7 +15,7 @@ enum ColumnOption {
     try text.components(separatedBy: ",").map { word in
       let name = word.trimmingCharacters(in: .whitespaces)
       guard let column = QuakeColumn.named(name) else {
-        throw ValidationError(unknownName("column", name, among: QuakeColumn.all.map(\.name)))
+        throw ValidationError(QuakeColumn.unknownName(name))
       }
       return column
     }

@@ -75,17 +75,7 @@ struct ListingOptions: ParsableArguments {
 
   static func field(_ name: String) throws -> FactField {
     if let field = FactField.named(name) { return field }
-    let message = unknownName("field", name, among: FactField.all.map(\.name))
+    let message = Suggestion.unknownName("field", name, among: FactField.all.map(\.name))
     throw ValidationError("\(message) A place comes before --json.")
   }
-}
-
-/// The error message for a name that is not one of those that a list may have.
-func unknownName(_ kind: String, _ name: String, among names: [String]) -> String {
-  // Names are also known without their unit.
-  let short = names.filter { $0.hasSuffix("_km") }.map { String($0.dropLast("_km".count)) }
-  let guess = Suggestion.sentence(Suggestion.spelled(name, among: names + short))
-  return """
-    unknown \(kind) "\(name)";\(guess) \(guess.isEmpty ? "the" : "The") \(kind)s are \(names.joined(separator: ", ")).
-    """
 }
