@@ -18,23 +18,39 @@ class Region: NSManagedObject {
   @NSManaged var quakes: Set<Quake>
 }
 
-class Tag: NSManagedObject {
-  @NSManaged var name: String?
+// As the plugin generates them, with Book.revision, which the article on web services adds.
+public class Author: NSManagedObject {}
+
+extension Author {
+  @nonobjc public class func fetchRequest() -> NSFetchRequest<Author> { NSFetchRequest(entityName: "Author") }
+
+  @NSManaged public var name: String?
+  @NSManaged public var books: NSSet?
+
+  @NSManaged public func addToBooks(_ value: Book)
 }
 
-class Author: NSManagedObject {
-  @NSManaged var name: String?
-  @NSManaged var books: Set<Book>
+public class Book: NSManagedObject {}
 
-  func addToBooks(_ book: Book) {}
+extension Book {
+  @nonobjc public class func fetchRequest() -> NSFetchRequest<Book> { NSFetchRequest(entityName: "Book") }
+
+  @NSManaged public var author: Author?
+  @NSManaged public var pages: Int32
+  @NSManaged public var revision: Int64
+  @NSManaged public var tags: NSSet?
+  @NSManaged public var title: String?
+
+  @NSManaged public func addToTags(_ value: Tag)
 }
 
-public class Book: NSManagedObject {
-  @NSManaged var title: String
-  @NSManaged var pages: Int32
-  @NSManaged var author: Author?
+public class Tag: NSManagedObject {}
 
-  @nonobjc class func fetchRequest() -> NSFetchRequest<Book> { NSFetchRequest(entityName: "Book") }
+extension Tag {
+  @nonobjc public class func fetchRequest() -> NSFetchRequest<Tag> { NSFetchRequest(entityName: "Tag") }
+
+  @NSManaged public var books: NSSet?
+  @NSManaged public var name: String?
 }
 
 final class Person {
@@ -97,6 +113,7 @@ let otherContext = container.newBackgroundContext()
 let viewContext = container.viewContext
 let quakeEntity = NSEntityDescription()
 let regionEntity = NSEntityDescription()
+let tagID = NSManagedObjectID()
 let index = SearchIndex()
 let service = Service()
 
