@@ -1,1 +1,0 @@
-../../../Sources/quakes/Screen/ScreenFilter+Parser.swift
