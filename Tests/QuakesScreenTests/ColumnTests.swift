@@ -3,7 +3,7 @@ import StrataQuakes
 import StrataQuakesConfig
 import Testing
 
-@testable import strata_quakes
+@testable import StrataQuakesCommand
 
 /// Which columns the options and the settings choose.
 @Suite struct ColumnTests {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import StrataQuakes
-@testable import strata_quakes_fetch
+@testable import StrataQuakesFeeds
 
 @Suite("Products of a detail document") struct EventProductTests {
   static func products(version: String? = "4.1.5", acceleration: String = "0.223", velocity: String = "14.2") -> String
