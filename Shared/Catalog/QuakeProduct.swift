@@ -4,7 +4,7 @@ public enum QuakeProduct: String, CaseIterable, Sendable {
   /// Reports of people: "Did You Feel It?".
   case feltReports = "dyfi"
   case shakeMap = "shakemap"
-  /// PAGER.
+  /// PAGER: estimated losses and people exposed.
   case lossEstimate = "losspager"
   case groundFailure = "ground-failure"
   case momentTensor = "moment-tensor"
@@ -65,7 +65,7 @@ extension QuakeFacts {
 
 /// Formats intensities on the Modified Mercalli scale (MMI).
 public enum IntensityText {
-  /// Below I is not felt, as I is.
+  /// By the rounded intensity. Nothing below I is felt either, so 0 has the same numeral.
   private static let numerals = ["I", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"]
 
   /// `MMI VI (6.2)`: the numeral is the nearest one, as on the pages of the USGS. Numbers outside of the scale have no

@@ -2,11 +2,11 @@ import Foundation
 
 /// Whether this process can still open files.
 public enum FileDescriptorLimit {
-  /// The most that a program opens to wait with: the live screen's are 23.
+  /// Enough for any program that waits: the live screen opens the most, 23.
   private static let needed = 28
 
-  /// To be called by what waits for commits, before anything else: Dispatch ends a process without a word if it cannot
-  /// open what it waits with.
+  /// Checks that the process can open enough files. Programs that wait for commits call this first, because Dispatch ends a
+  /// process without a message if it cannot open the descriptors that it waits with.
   ///
   /// - Throws: `Failure` if too few files can be opened.
   public static func check() throws(Failure) {

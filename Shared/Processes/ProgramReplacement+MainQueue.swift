@@ -6,9 +6,9 @@ extension ProgramReplacement {
   ///
   /// - Parameters:
   ///   - failure: the failure to read the store; receives the reason if the newer version cannot be executed.
-  ///   - state: for the new self.
+  ///   - state: what `state(_:)` returns in the newer version.
   ///   - keptSignals: as for `execute(handing:keptSignals:keptFiles:)`.
-  ///   - prepare: called right before, for instance to restore the terminal.
+  ///   - prepare: called right before the execution, for example to restore the terminal.
   ///   - onFailure: takes the failure if the execution fails after all.
   /// - Returns: whether the newer version is about to be executed.
   @MainActor public func execute(

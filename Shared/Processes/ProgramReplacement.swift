@@ -7,17 +7,17 @@ import Synchronization
 /// keeps its ID, arguments, standard streams and working folder, and hands a state to its new self in an environment
 /// variable.
 public final class ProgramReplacement: Sendable {
-  /// The replacement of this program. First used before the program starts a thread or changes a signal, as what it finds
-  /// then is what the new self begins with.
+  /// The replacement of this program. Use it before the program starts a thread or changes a signal: the first use records
+  /// the signals with which the newer version will start.
   public static let current: ProgramReplacement = {
-    // Not for programs that this one starts.
+    // Programs that this one starts must not inherit it.
     defer { unsetenv(variable) }
     return ProgramReplacement(CommandLine.arguments.first ?? "", handed: Environment.variable(variable))
   }()
 
   /// Bounds the executions of a program whose file is replaced repeatedly.
   static let maximumExecutions = 5
-  /// After this, the program has evidently worked, and the count begins again.
+  /// A program that ran this long works, so the count begins again.
   private static let provenDuration = Duration.seconds(60)
   private static let variable = "QUAKES_RESTART"
 
@@ -25,7 +25,7 @@ public final class ProgramReplacement: Sendable {
   private let path: String?
   private let executable: String
   private let signals = SignalState()
-  private let begin = ContinuousClock.now
+  private let startTime = ContinuousClock.now
   /// The executions in a row.
   private let executions: Int
   /// The variable's text.
@@ -124,7 +124,7 @@ extension ProgramReplacement {
     return version
   }
 
-  private var nextExecutions: Int { ContinuousClock.now - begin >= Self.provenDuration ? 1 : executions + 1 }
+  private var nextExecutions: Int { ContinuousClock.now - startTime >= Self.provenDuration ? 1 : executions + 1 }
 
   /// Only those who could have changed this program can have another executed.
   private func checkOwner(of path: String) throws(Failure) {
@@ -161,7 +161,7 @@ extension ProgramReplacement {
     var spawn = Spawn.detached(path, arguments: [path, "--version"])
     spawn.separation = .group
     spawn.streams += [(STDOUT_FILENO, .copy(ends[1])), (STDERR_FILENO, .nothing)]
-    // Its status is lost while its end is ignored.
+    // While SIGCHLD is ignored, the kernel discards the status of a child that ends.
     var (collected, former) = (sigaction(), sigaction())
     sigaction(SIGCHLD, &collected, &former)
     defer { sigaction(SIGCHLD, &former, nil) }
@@ -208,7 +208,7 @@ extension ProgramReplacement {
   /// Call `check()` before.
   ///
   /// - Parameters:
-  ///   - state: for the new self's `state(_:)`.
+  ///   - state: what `state(_:)` returns in the newer version.
   ///   - keptSignals: those that stay blocked or ignored, so that none is lost.
   ///   - keptFiles: descriptors that stay open, with the locks that this process has on their files.
   /// - Throws: `Failure` if that is impossible. Everything is then as before.

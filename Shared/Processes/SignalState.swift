@@ -2,18 +2,18 @@ import Foundation
 
 /// The signals that a process ignores and that the calling thread blocks: a program that it executes begins with both.
 struct SignalState: Sendable {
-  /// Two of glibc's own are among these, and are left out by sigaction(2).
+  /// glibc uses two of these itself. sigaction(2) fails for them, so they do not count as ignored.
   private static let numbers = Set<Int32>(1...64).subtracting([SIGKILL, SIGSTOP])
 
   private let ignored: Set<Int32>
   private let blocked: Set<Int32>
 
-  /// The present state.
+  /// The current state.
   init() {
     (ignored, blocked) = (Self.numbers.filter(Self.isIgnored), Self.blocked)
   }
 
-  /// Makes the state so again. Handlers stay: an execution resets them.
+  /// Restores this state. Handlers stay, because an execution resets them anyway.
   ///
   /// - Parameter kept: signals that stay as they are.
   func restore(except kept: Set<Int32> = []) {

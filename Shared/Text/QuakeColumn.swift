@@ -66,7 +66,7 @@ extension QuakeColumn {
     Suggestion.unknownName("column", name, among: all.map(\.name))
   }
 
-  /// Columns of the usual tables. Status bars need nothing else of this file.
+  /// The columns of the usual tables, without creating all others, which status bars never need.
   static func usual(_ names: [String]) -> [QuakeColumn] {
     names.compactMap { name in first.first { $0.name == name } }
   }

@@ -17,12 +17,12 @@ public struct QuakeTable: Sendable {
     (self.terminal, self.now, self.style, self.columns) = (terminal, now, style, columns)
   }
 
-  /// Terminals with this many columns and more have room for both the age and the clock time. The live screen has two of 100
-  /// for its marks.
+  /// Terminals with this many columns and more have room for both the age and the clock time. Of 100 columns, the live
+  /// screen uses two for the selection and for new earthquakes.
   private static let wideTerminal = 98
-  /// Removed from no table, however narrow the terminal.
+  /// Never removed, however narrow the terminal.
   private static let kept: Set = ["marks", "magnitude", "time", "place"]
-  /// Flexible columns are not truncated to less than this; the line is.
+  /// Flexible columns are not truncated to less than this. A line that is still too long is cut off at its end.
   private static let minimumTextWidth = 4
 
   /// The columns of a table with their widths, which all its parts share.

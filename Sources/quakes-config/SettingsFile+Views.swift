@@ -2,13 +2,13 @@ import Foundation
 import StrataQuakes
 
 extension SettingsFile {
-  /// Writes a view into the file. All else stays as it is, comments among it.
+  /// Writes a view into the file. Everything else stays as it is, including comments.
   ///
   /// - Throws: `Failure` with status 78; the file is unchanged then.
   public func save(_ view: SavedView) throws(Failure) {
     let former = try exists ? text() : nil
     let changed = try changed(former ?? Self.sample, by: view)
-    // A file of links, as for settings that are kept elsewhere, stays one.
+    // A symbolic link stays one: its user keeps the file elsewhere, such as in a repository.
     let target = url.resolvingSymlinksInPath()
     let temporary = target.deletingLastPathComponent().file(named: ".\(target.lastPathComponent).\(getpid())")
     do {

@@ -12,7 +12,7 @@ enum CompactTime {
       "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))T\(part(8..<10)):\(part(10..<12)):\(part(12..<14))")
   }
 
-  /// With three more digits for milliseconds.
+  /// The same with three more digits, for milliseconds.
   static func text(_ date: Date) -> String { ISO8601.text(date, hasMilliseconds: true).filter(\.isNumber) }
 }
 

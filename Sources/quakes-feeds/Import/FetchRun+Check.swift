@@ -27,7 +27,7 @@ extension FetchRun {
     }
   }
 
-  /// Retracts a stored earthquake by the service's own word.
+  /// Retracts a stored earthquake because the service reported that it deleted it.
   ///
   /// - Returns: whether it was live.
   /// - Throws: `Failure` if there is no such earthquake, or the store cannot be written.

@@ -3,7 +3,7 @@ import StrataCCurl
 import StrataQuakes
 import Synchronization
 
-/// Word that a newer version of the programs has migrated the store.
+/// A notice, for a thread that waits with poll(2), that a newer version of the programs has migrated the store.
 final class MigrationNotice: Sendable {
   /// Becomes readable, and stays so, when it is posted.
   let descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
@@ -18,7 +18,7 @@ final class MigrationNotice: Sendable {
     eventfd_write(descriptor, 1)
   }
 
-  /// Makes the descriptor unreadable.
+  /// Makes the descriptor unreadable again. The notice stays posted.
   func drain() {
     var count: eventfd_t = 0
     eventfd_read(descriptor, &count)
@@ -27,7 +27,7 @@ final class MigrationNotice: Sendable {
 
 /// A worker continues as its newer version once that has migrated the store.
 extension FetchRun {
-  /// For the newer version.
+  /// The locks and the schedule, with which the newer version continues.
   public struct FormerSelf: Codable {
     public var lock: WorkerLock.Descriptors
     var feeds: [FetchSchedule.Handover]

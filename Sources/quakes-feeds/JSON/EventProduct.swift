@@ -28,7 +28,7 @@ enum EventProduct: CaseIterable, Sendable {
     }
   }
 
-  /// Gives the properties to a draft, except for fields that the event or an earlier product has.
+  /// Sets the fields of a draft that neither the event nor an earlier product has set.
   func fill(_ draft: inout EventDraft, from record: EventRecord) {
     for (name, field) in properties where !draft.event.presentFields.contains(field) {
       guard let found = record.values[name], Self.isInUnit(field, version: record.text(Self.programVersion)) else {

@@ -70,7 +70,7 @@ enum Browser {
     return words.map { $0.replacingOccurrences(of: "%s", with: address) }
   }
 
-  /// - Returns: why it did not do it.
+  /// - Returns: why the browser failed; nil if it succeeded.
   private static func run(_ spawn: Spawn) -> String? {
     let program = spawn.program
     let status: Int32

@@ -32,7 +32,7 @@ enum ScreenKind: String, CaseIterable, Sendable {
   case list, detail, map, views, help
 }
 
-/// Keys and what they do there.
+/// Keys, and the command that they have in some kinds of views.
 struct KeyBinding: Sendable {
   var keys: [Key]
   var command: ScreenCommand
@@ -97,7 +97,7 @@ extension KeyBinding {
     KeyBinding([.right, .character("l")], .panRight, "move east", in: [.map]),
     KeyBinding([.up, .character("k")], .panUp, "move north", in: [.map]),
     KeyBinding([.down, .character("j")], .panDown, "move south", in: [.map]),
-    KeyBinding([.character("+"), .character("=")], .zoomIn, "closer", foot: "zoom", in: [.map]),
+    KeyBinding([.character("+"), .character("=")], .zoomIn, "zoom in", foot: "zoom", in: [.map]),
     KeyBinding([.character("-")], .zoomOut, "zoom out", in: [.map]),
     KeyBinding([.character("0")], .world, "show the whole world", foot: "world", in: [.map]),
   ]

@@ -47,7 +47,7 @@ extension KeyTable {
   /// These are signals, and do the same without a binding.
   private static let signals: [ScreenCommand: Key] = [.quit: .control("c"), .suspend: .control("z")]
 
-  /// The keys with those of the settings, which take them from the usual ones of other commands.
+  /// The usual keys with those of the settings: a key that the settings give to one command is taken from the others.
   ///
   /// - Throws: `Failure` with status 78 if they have unknown commands or keys, or a key has two commands in a view.
   init(_ settings: Settings) throws(Failure) {

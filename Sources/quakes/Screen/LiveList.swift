@@ -15,7 +15,7 @@ final class LiveList: NSObject {
   let store: LiveStore
   private var controller: NSFetchedResultsController<Quake>?
   private(set) var query = QuakeQuery()
-  /// Becomes another number whenever the list changes.
+  /// Increases whenever the list changes.
   private(set) var version = 0
   /// The earthquakes in the circle, in order; nil without a circle.
   private var inCircle: [Quake]?

@@ -18,7 +18,7 @@ struct LiveMarks {
     self.context = context
   }
 
-  /// Has everything read again.
+  /// Discards what was read, so that it is read again when it is needed.
   mutating func forget() {
     (book, isRead, known, marked) = (nil, false, [:], [:])
   }

@@ -20,7 +20,7 @@ final class LiveScreen {
   var notePrompt: NotePrompt?
   /// The name of a view that is being typed.
   var viewPrompt: ViewPrompt?
-  /// Why the last key did not do what it does.
+  /// A message about the last key: the reason why it had no effect, or what it did.
   var notice: String?
   /// Whether the list is above the details.
   var hasListAbove = false
@@ -136,7 +136,7 @@ extension LiveScreen {
     list = .success(view)
   }
 
-  /// Fetches the whole list, after the first of it was drawn.
+  /// Fetches the rest of the list after its first rows are on screen.
   private func fetchRest() {
     DispatchQueue.main.async {
       MainActor.assumeIsolated {
@@ -189,7 +189,7 @@ extension LiveScreen {
     }
   }
 
-  /// Once a second, while there is nothing else to do.
+  /// Tries to open the store once a second, until that succeeds.
   func waitForStore(_ filter: ScreenFilter) {
     let timer = DispatchSource.makeTimerSource(queue: .main)
     timer.schedule(deadline: .now(), repeating: .seconds(1), leeway: .milliseconds(200))

@@ -25,8 +25,8 @@ extension LiveStore {
     if hasPersonal { try marks.mark(&quakes, &table) }
   }
 
-  /// Changes what is marked of an earthquake, as `quakes star`, `quakes ack` and `quakes note` do; it is shown when it
-  /// comes back as a commit.
+  /// Changes the user's marks of an earthquake, as `quakes star`, `quakes ack` and `quakes note` do. The screen shows the
+  /// change once its context has merged the commit.
   ///
   /// - Throws: `Failure` with status 4; nothing is changed then.
   func mark(_ quake: Quake, _ change: (inout QuakeMark) -> Void) throws {

@@ -5,7 +5,7 @@ extension ScreenFilter {
   struct Parser {
     private var tokens: ArraySlice<Token>
     private var depth = 0
-    /// More are an accident, and would be too much for the store.
+    /// Bounds the query: longer filters come from pasted text.
     private static let (maximumTokens, maximumDepth) = (300, 20)
 
     init(_ tokens: [Token]) { self.tokens = tokens[...] }
