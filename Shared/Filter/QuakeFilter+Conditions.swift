@@ -91,7 +91,7 @@ extension QuakeFilter {
     if let status { list.append(Condition("of status \"\(status)\"", "status ==[c] %@", [status])) }
     if isFelt { list.append(Condition("felt", "felt > 0", [])) }
     if let alert { list.append(Condition("of alert \(alert.rawValue) and above", "alert IN %@", [alert.andAbove])) }
-    for limit in limits { list.append(Condition("of \(limit.text)", predicate: limit.predicate)) }
+    for limit in limits { list.append(Condition("with \(limit.text)", predicate: limit.predicate)) }
     for limit in marks {
       let format = limit.isExcluding ? "NOT (identifier IN %@)" : "identifier IN %@"
       list.append(Condition(limit.words, format, [limit.identifiers]))

@@ -49,7 +49,7 @@ import Testing
       ("nearest_city:Tokyo", "nearest_city needs a limit"), ("magg>=5", "did you mean mag?"),
       ("tonga or", "or needs a filter on both sides, as in tonga or fiji"), ("or", "both sides"),
       ("tonga or or fiji", "both sides"), ("mag>=5 not", "not needs a filter after it, as in not type:explosion"),
-      ("(tonga", "( needs a ) behind it, as in (tonga or fiji)"), ("()", "( needs a filter before its )"),
+      ("(tonga", "( needs a ) after it, as in (tonga or fiji)"), ("()", "( needs a filter before its )"),
       ("tonga or near:Tokyo", "near: is for all that is listed"), ("-within:5km", "within: is for all"),
       ("(retracted mag>=5)", "retracted is for all"),
       ("tonga or mag>=x", "mag needs a number, as in mag>=5, not \"x\""),

@@ -106,7 +106,7 @@ extension ScreenFilter {
       var group = Conditions()
       try deepen { (parser) throws(Problem) in group = try parser.alternatives() }
       guard take(.close) else {
-        throw Problem(text: "( needs a ) behind it, as in (tonga or fiji) mag>=5; quote it to search for it")
+        throw Problem(text: "( needs a ) after it, as in (tonga or fiji) mag>=5; quote it to search for it")
       }
       guard group != Conditions() else {
         throw Problem(text: "( needs a filter before its ), as in (tonga or fiji) mag>=5; quote it to search for it")
