@@ -4,7 +4,7 @@ import Synchronization
 /// The newer file that an installation has put in the place of the running program's.
 ///
 /// A process keeps the file that it was started from. `execute` replaces the process's program by the newer one: the process
-/// keeps its ID, arguments, standard streams and working folder, and hands a state to its new self in an environment
+/// keeps its ID, arguments, standard streams and working folder, and passes a state to the newer version in an environment
 /// variable.
 public final class ProgramReplacement: Sendable {
   /// The replacement of this program. Use it before the program starts a thread or changes a signal: the first use records
@@ -36,7 +36,7 @@ public final class ProgramReplacement: Sendable {
   /// - Parameters:
   ///   - name: the program's name as it was started, a path or a name in a folder of `PATH`.
   ///   - executable: a path that leads to the file that runs, even after it was deleted.
-  ///   - handed: what the former self handed over.
+  ///   - handed: the environment variable's text; nil if this process is not a replacement.
   init(_ name: String, executable: String = "/proc/self/exe", handed: String? = nil) {
     self.executable = executable
     path = Self.path(of: name, executable)
@@ -72,7 +72,7 @@ extension ProgramReplacement {
     var state: State
   }
 
-  /// The state that this process's former self handed over; nil without one, or if its version had another state.
+  /// The state that the former version passed to this one; nil without one, or if it cannot be decoded as this type.
   public func state<State: Codable>(_ type: State.Type) -> State? {
     let parcel = handed.flatMap { try? JSONDecoder().decode(Parcel<State>.self, from: $0) }
     return parcel.flatMap { $0.process == getpid() ? $0.state : nil }

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `names of columns have blanks around them and other names`() throws {
+  @Test func `columns are found by their other names, with blanks around them`() throws {
     #expect(try names(choice([], columns: "mag, age ,city")) == ["magnitude", "when", "nearest_city"])
     for text in ["", "mag,", "mag;time"] { #expect(throws: ValidationError.self) { try ColumnOption.columns(text) } }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import StrataQuakes
 
-/// CSV with the columns of the USGS, and after them what else the USGS tells in GeoJSON.
+/// CSV with the columns of the USGS, and after them the fields that the USGS has only in GeoJSON.
 struct CSVWriter: EventWriter {
   private static let columns = StoredField.all.filter { $0.usgs?.column != nil }
     .sorted { ($0.usgs?.column ?? 0) < ($1.usgs?.column ?? 0) }

@@ -118,8 +118,8 @@ extension LiveScreen {
     }
   }
 
-  /// A text-mode browser takes over the terminal until it exits. What another one writes would be in the middle of the
-  /// screen, also after it ended: programs that it started still have the terminal.
+  /// A browser for terminals has the terminal until it exits. The output of any other one is kept off the screen, also after it
+  /// ended, because programs that it started may still write.
   private func openPage(of quake: Quake) {
     guard let page = quake.facts.page else {
       notice = "its service does not have a page that can be opened"

@@ -151,7 +151,7 @@ import Testing
     #expect(pane.wait { $0.contains("1 of 40 · oldest first") && row($0).contains("Place 39") }, "\(pane.text)")
     try pane.press("j", "s")
     #expect(pane.wait { $0.contains("1 of 40 · smallest first") && row($0).contains("Place 0 of") }, "\(pane.text)")
-    // A commit moves nothing.
+    // Moving the selection keeps the order.
     try pane.press("j")
     #expect(pane.wait { $0.contains("2 of 40") && row($0).contains("Place 1 of") }, "\(pane.text)")
   }
