@@ -1,12 +1,14 @@
 import Foundation
 
 /// Paths without symbolic links.
-enum RealPath {
+public enum RealPath {
   /// As many as the kernel follows.
   private static let maximumLinks = 40
 
   /// The path that a path leads to, of which a part may not exist.
-  static func of(_ path: String, links: Int = maximumLinks) -> String {
+  public static func of(_ path: String) -> String { of(path, links: maximumLinks) }
+
+  private static func of(_ path: String, links: Int) -> String {
     if let real = realpath(path, nil) {
       defer { free(real) }
       return String(cString: real)

@@ -31,7 +31,7 @@ public final class ProgramReplacement: Sendable {
   /// The variable's text.
   private let handed: Data?
   /// The last file that cannot be executed, which is not checked again.
-  private let refused = Mutex<(file: FileState, failure: Failure)?>(nil)
+  private let refused = Mutex<Refusal?>(nil)
 
   /// - Parameters:
   ///   - name: the program's name as it was started, a path or a name in a folder of `PATH`.
@@ -91,13 +91,37 @@ extension ProgramReplacement {
   /// - Throws: `Failure` with the reason why it is not executed.
   public func check() throws(Failure) -> String? {
     guard let path, let file = Self.state(of: path), file.identity != FileIdentity(executable) else { return nil }
-    if let known = refused.withLock({ $0 }), known.file == file { throw known.failure }
+    if let known = refused.withLock({ $0 }), known.file == file, known.end.map({ .now < $0 }) ?? true {
+      throw known.failure
+    }
     do {
-      return try check(path)
+      try checkFile(path)
     } catch {
-      refused.withLock { $0 = (file, error) }
+      refuse(file, error)
       throw error
     }
+    guard let version = Self.version(of: path) else {
+      let failure = refusal(
+        "\"--version\" printed no version within \(Self.maximumWait / .seconds(1)) s; install it again if that stays so"
+      )
+      refuse(file, failure, for: Self.pause)
+      throw failure
+    }
+    return version
+  }
+
+  private struct Refusal {
+    var file: FileState
+    var failure: Failure
+    /// nil if only another file helps.
+    var end: ContinuousClock.Instant?
+  }
+
+  /// A busy machine is no reason to refuse a file for good.
+  private static let pause = Duration.seconds(60)
+
+  private func refuse(_ file: FileState, _ failure: Failure, for pause: Duration? = nil) {
+    refused.withLock { $0 = Refusal(file: file, failure: failure, end: pause.map { .now + $0 }) }
   }
 
   private struct FileState: Equatable {
@@ -113,15 +137,11 @@ extension ProgramReplacement {
     return FileState(identity: FileIdentity(status), changed: changed)
   }
 
-  private func check(_ path: String) throws(Failure) -> String {
+  private func checkFile(_ path: String) throws(Failure) {
     guard nextExecutions <= Self.maximumExecutions else {
       throw refusal("this process has done so \(Self.maximumExecutions) times in a row; restart the program")
     }
     try checkOwner(of: path)
-    guard let version = Self.version(of: path) else {
-      throw refusal("it does not print its version; install it again")
-    }
-    return version
   }
 
   private var nextExecutions: Int { ContinuousClock.now - startTime >= Self.provenDuration ? 1 : executions + 1 }
@@ -228,7 +248,7 @@ extension ProgramReplacement {
     former.restore()
     for file in keptFiles { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
     let failure = refusal("\(reason); install it again")
-    if let file = Self.state(of: path) { refused.withLock { $0 = (file, failure) } }
+    if let file = Self.state(of: path) { refuse(file, failure, for: Self.pause) }
     throw failure
   }
 

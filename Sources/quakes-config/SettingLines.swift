@@ -8,15 +8,18 @@ public struct SettingLines: Sendable {
   /// - Parameter text: TOML.
   init(of text: String) {
     var (beginning, start) = ("", 1)
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).prefix(Self.maximumLines)
-      .enumerated()
-    {
+    for (index, line) in Self.lines(of: text).prefix(Self.maximumLines).enumerated() {
       beginning += line + "\n"
       // Blanks and comments do not belong to a value, unless one is still open: then the beginning is not a document.
       guard let document = try? SettingNode.tables(of: beginning) else { continue }
       for key in Self.keys(of: document) where lines[key] == nil { lines[key] = start }
       start = index + 2
     }
+  }
+
+  /// The lines of a text, without their ends.
+  static func lines(of text: String) -> [Substring] {
+    text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
   }
 
   /// ` (line 3)`; empty if it is not known.

@@ -2,14 +2,17 @@ import Foundation
 import StrataQuakes
 
 extension SettingsFile {
-  /// Writes a view into the file. Everything else stays as it is, including comments.
+  /// Writes a view into the file. Everything else stays as it is, including comments on other lines.
   ///
   /// - Throws: `Failure` with status 78; the file is unchanged then.
   public func save(_ view: SavedView) throws(Failure) {
     let former = try exists ? text() : nil
     let changed = try changed(former ?? Self.sample, by: view)
     // A symbolic link stays one: its user keeps the file elsewhere, such as in a repository.
-    let target = url.resolvingSymlinksInPath()
+    let target = URL(fileURLWithPath: RealPath.of(url.path))
+    guard !exists || access(target.filePath, W_OK) == 0 else {
+      throw failure("cannot be written: \(Failure.systemError())")
+    }
     let temporary = target.deletingLastPathComponent().file(named: ".\(target.lastPathComponent).\(getpid())")
     do {
       try FileManager.default.createDirectory(
@@ -52,12 +55,13 @@ extension SettingsFile {
 
   /// The line of the view replaced; or a new one at the end of its table; or a new table.
   private static func candidates(_ text: String, _ view: SavedView) -> [String] {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var lines = SettingLines.lines(of: text).map(String.init)
+    let end = text.contains("\r\n") ? "\r\n" : "\n"
     if lines.last == "" { lines.removeLast() }
     func joined(_ change: (inout [String]) -> Void) -> String {
       var changed = lines
       change(&changed)
-      return changed.joined(separator: "\n") + "\n"
+      return changed.joined(separator: end) + end
     }
     var candidates: [String] = []
     if let line = SettingLines(of: text).line(of: ["views", view.name]), lines.indices.contains(line - 1) {

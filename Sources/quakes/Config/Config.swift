@@ -19,7 +19,13 @@ struct ConfigOptions: ParsableArguments {
 
   var file: SettingsFile { SettingsFile(option: config) }
 
-  func settings() throws(Failure) -> Settings { try file.settings { StandardStream.error.line("quakes: \($0)") } }
+  /// - Parameter onWarning: called for each warning, which is also written to standard error.
+  func settings(onWarning: () -> Void = {}) throws(Failure) -> Settings {
+    try file.settings { warning in
+      StandardStream.error.line("quakes: \(warning)")
+      onWarning()
+    }
+  }
 }
 
 /// `quakes config path`: prints where the settings are.
@@ -40,7 +46,8 @@ struct ConfigCheck: ParsableCommand {
   @OptionGroup var options: ConfigOptions
 
   mutating func run() throws {
-    let settings = try options.settings()
+    var warnings = 0
+    let settings = try options.settings { warnings += 1 }
     let path = options.file.url.path
     let places = try options.file.lines()
     _ = try KeyTable(settings)
@@ -52,7 +59,8 @@ struct ConfigCheck: ParsableCommand {
         throw Failure(.configuration, "\(path): views.\(view.name)\(place): \(error.text)")
       }
     }
-    let state = options.file.exists ? "no mistakes" : "there is no such file; all settings have their defaults"
+    let mistakes = warnings == 0 ? "no mistakes" : "can be used, with \(CountText.of(warnings, "warning"))"
+    let state = options.file.exists ? mistakes : "there is no such file; all settings have their defaults"
     try Output.line("\(path): \(state)")
   }
 }

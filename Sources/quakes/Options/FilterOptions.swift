@@ -107,16 +107,24 @@ struct FilterOptions: ParsableArguments {
     for (name, text) in [("--since", since), ("--until", until)] {
       if let text, Moment(in: .universal).date(text) == nil { throw ValidationError(timeAdvice(name, text)) }
     }
-    if let limits, FieldLimit.list(limits) == nil {
-      throw ValidationError(
-        "--where must be limits such as horizontal_error<=2,location_source=ci, not \"\(limits)\".")
-    }
+    if let limits, FieldLimit.list(limits) == nil { throw ValidationError(limitAdvice(limits)) }
     for (name, number) in [
       ("--min-magnitude", minimumMagnitude), ("--max-magnitude", maximumMagnitude), ("--min-depth", minimumDepth),
       ("--max-depth", maximumDepth),
     ] where number?.isFinite == false {
       throw ValidationError("\(name) must be a number.")
     }
+  }
+
+  private func limitAdvice(_ limits: String) -> String {
+    let words = limits.split(separator: ",").map { $0.prefix { $0.isLetter || $0 == "_" || $0 == " " } }
+    let names = words.map { $0.trimmingCharacters(in: .whitespaces) }
+    if let unknown = names.first(where: { !$0.isEmpty && FactField.named($0) == nil }) {
+      let guess = Suggestion.sentence(Suggestion.spelled(unknown, among: FactField.all.map(\.name)))
+      return
+        "--where: no field is named \"\(unknown)\"\(guess.isEmpty ? "; quakes list --json shows all" : ";\(guess)")"
+    }
+    return "--where must be limits such as horizontal_error<=2,location_source=ci, not \"\(limits)\"."
   }
 
   /// Whether the filter uses the user's own data.

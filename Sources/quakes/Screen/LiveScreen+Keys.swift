@@ -8,7 +8,9 @@ extension LiveScreen {
   func handle(_ keys: [Key]) {
     checkStore()
     for key in keys {
-      if prompt == nil, notePrompt == nil, viewPrompt == nil {
+      if interruptedText != nil {
+        if key == .enter || key == .escape { interruptedText = nil } else { _ = performAlways(key) }
+      } else if prompt == nil, notePrompt == nil, viewPrompt == nil {
         perform(key)
       } else if !performAlways(key) {
         if prompt != nil { type(key) } else if notePrompt != nil { typeNote(key) } else { typeView(key) }

@@ -27,6 +27,14 @@ final class LiveScreen {
   private var relay: SignalRelay?
   private var keys: KeyReader?
   private var timers: [any DispatchSourceTimer] = []
+  /// The text that was being typed when this version took over. The rest of it is no command: keys have no effect until the
+  /// one that ends it.
+  var interruptedText: String? {
+    didSet {
+      let advice = "Quakes was upgraded; Enter or Escape continues. This was not saved:"
+      notice = interruptedText.map { "\(advice) \(Terminal.printable($0))" }
+    }
+  }
   private var isDrawingPlanned = false
 
   /// A store that does not exist yet is waited for.
@@ -43,9 +51,16 @@ final class LiveScreen {
   static func run(_ options: ScreenOptions) throws -> Never {
     let former = ProgramReplacement.current.state(FormerSelf.self)
     var options = options
-    options.filter = former.flatMap { try? ScreenFilter($0.filter) } ?? options.filter
+    if let former, let filter = try? ScreenFilter(former.filter) {
+      (options.filter, options.view, options.isReversed) = (filter, former.view, former.isReversed)
+      options.order = QuakeQuery.Order(rawValue: former.order) ?? options.order
+    }
     try FileDescriptorLimit.check()
-    let screen = try MainActor.assumeIsolated { [options] in try LiveScreen(options) }
+    let screen = try MainActor.assumeIsolated { [options] in
+      let screen = try LiveScreen(options)
+      screen.interruptedText = former?.typed
+      return screen
+    }
     DispatchQueue.main.async { MainActor.assumeIsolated { screen.begin() } }
     dispatchMain()
   }
@@ -158,7 +173,7 @@ extension LiveScreen {
 
   func lose(_ view: ListView, for failure: Failure) {
     var failure = failure
-    if continueAsNewVersion(after: &failure, view.filter) { return }
+    if continueAsNewVersion(after: &failure, view) { return }
     view.store.close()
     (list, views, prompt, notePrompt, viewPrompt) = (.failure(failure), [], nil, nil, nil)
     waitForStore(view.filter)
@@ -167,11 +182,20 @@ extension LiveScreen {
   /// For the newer version of this program.
   struct FormerSelf: Codable {
     var filter: String
+    var view: String?
+    var order: String
+    var isReversed: Bool
+    /// A note, or another text, that was being typed.
+    var typed: String?
   }
 
-  private func continueAsNewVersion(after failure: inout Failure, _ filter: ScreenFilter) -> Bool {
-    ProgramReplacement.current.execute(
-      after: &failure, handing: FormerSelf(filter: filter.text), preparing: { self.terminal.leave() },
+  private func continueAsNewVersion(after failure: inout Failure, _ list: ListView) -> Bool {
+    let filter = list.filter
+    let former = FormerSelf(
+      filter: filter.text, view: list.view, order: list.order.rawValue, isReversed: list.isReversed,
+      typed: prompt?.field.text ?? notePrompt?.field.text ?? viewPrompt?.field.text ?? interruptedText)
+    return ProgramReplacement.current.execute(
+      after: &failure, handing: former, preparing: { self.terminal.leave() },
       onFailure: { failure in
         self.own(self.terminal.enter())
         (self.list, self.views) = (.failure(failure), [])

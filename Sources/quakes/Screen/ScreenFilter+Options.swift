@@ -13,7 +13,10 @@ extension ScreenFilter {
         let filter = try ScreenFilter(view.filter)
         let isOpen = view.filter.filter { $0 == "\"" }.count % 2 == 1
         let own = view.filter + (isOpen ? "\"" : "")
-        text = text.isEmpty ? own : "\(filter.hasAlternatives ? "(\(own))" : own) \(text)"
+        // Before the view, whose "not" would take it, and apart from the view's own words, which are a phrase.
+        let searched = options.text.map { "(\"\(Self.unquoted($0))\") " } ?? ""
+        text = Self.text(options, near: near, within: within, hasText: false)
+        text = searched + (text.isEmpty && searched.isEmpty || !filter.hasAlternatives ? own : "(\(own))") + " " + text
       }
       try self.init(text)
     } catch {
@@ -21,9 +24,11 @@ extension ScreenFilter {
     }
   }
 
-  private static func text(_ options: FilterOptions, near: String?, within: Double?) -> String {
+  private static func text(
+    _ options: FilterOptions, near: String?, within: Double?, hasText: Bool = true
+  ) -> String {
     let words: [(String, String?)] = [
-      ("", options.text.map { "\"\(Self.unquoted($0))\"" }),
+      ("", hasText ? options.text.map { "\"\(Self.unquoted($0))\"" } : nil),
       ("mag>=", options.minimumMagnitude.map(Self.text)), ("mag<=", options.maximumMagnitude.map(Self.text)),
       ("depth>=", options.minimumDepth.map(Self.text)), ("depth<=", options.maximumDepth.map(Self.text)),
       ("since:", options.since.map(Self.quoted)), ("until:", options.until.map(Self.quoted)),

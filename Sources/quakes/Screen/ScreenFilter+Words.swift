@@ -4,7 +4,9 @@ import StrataQuakes
 extension ScreenFilter.Word {
   /// Whether it is to be searched for.
   var isSearched: Bool {
-    sign == nil && (isQuoted || text != "felt" && text != "retracted" && MarkWord(rawValue: text) == nil)
+    guard sign == nil, !isQuoted else { return sign == nil }
+    let flag = text.lowercased()
+    return flag != "felt" && flag != "retracted" && MarkWord(rawValue: flag) == nil
   }
 }
 
@@ -19,7 +21,7 @@ extension ScreenFilter.Conditions {
 
   /// Adds a filter word.
   mutating func apply(_ word: Word) throws(Problem) {
-    guard let sign = word.sign else { return applyFlag(word.text) }
+    guard let sign = word.sign else { return applyFlag(word.text.lowercased()) }
     switch word.name {
     case "mag", "magnitude":
       try set(\.minimumMagnitude, \.maximumMagnitude, to: number(word, "mag>=5"), sign)

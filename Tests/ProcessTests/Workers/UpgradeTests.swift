@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("echo no version", "755", "it does not print its version; install it again"),
+    ("echo no version", "755", "\"--version\" printed no version within 10 s; install it again if that stays so"),
     ("exit 1", "755", "print its version"),
     ("echo 1.2.3", "777", "other users can write to it"), ("echo 1.2.3", "644", "it is not a program"),
   ])
