@@ -48,6 +48,42 @@ import Testing
       ])
   }
 
+  /// What a migration drops if all values that are counted exist twice.
+  private func losses(_ before: NSManagedObjectModel, _ after: NSManagedObjectModel) throws -> [String] {
+    let migration = RowMigration(
+      from: try StoreSchema(model: before.frozen(), dialect: .sqlite),
+      to: try StoreSchema(model: after.frozen(), dialect: .sqlite),
+      try ModelDifference(from: before.entities, to: after.entities))
+    return try migration.losses { _ in 2 }
+  }
+
+  @Test func `links are dropped with both ends of a relationship, not with one`() throws {
+    func people(_ name: String, _ arity: Arity, _ inverse: String?) -> NSManagedObjectModel {
+      makeModel(makeEntity("Person"), makeEntity("Team")).relate("Person", name, arity, "Team", inverse, .many)
+    }
+    #expect(try losses(people("old", .one, "members"), people("new", .one, "members")).isEmpty)
+    let dropped = try losses(people("old", .one, "members"), people("new", .one, "others"))
+    #expect(dropped == ["'old' of 2 'Person' objects"])
+    #expect(try losses(people("old", .one, "members"), people("old", .one, "others")).isEmpty)
+    #expect(try losses(people("old", .many, "members"), people("new", .many, "members")).isEmpty)
+    for arity in [Arity.many, .ordered] {
+      let found = try losses(people("old", arity, "members"), people("new", arity, "others"))
+      #expect(found == ["'old' of 'Person' objects (2 links)"])
+    }
+    #expect(try losses(people("old", .many, nil), people("new", .many, nil)) == ["'old' of 'Person' objects (2 links)"])
+  }
+
+  @Test func `elements of composite attributes are dropped one by one`() throws {
+    func people(_ element: NSAttributeDescription) -> NSManagedObjectModel {
+      let address = NSCompositeAttributeDescription()
+      (address.name, address.elements) = ("address", [attribute("city"), element])
+      return makeModel(makeEntity("Person", [address]))
+    }
+    #expect(
+      try losses(people(attribute("street")), people(attribute("road"))) == ["'address.street' of 2 'Person' objects"])
+    #expect(try losses(people(attribute("street")), people(attribute("road", was: "street"))).isEmpty)
+  }
+
   @Test func `a new entity changes the numbers of the entities after it`() throws {
     let found = try statements(
       [makeEntity("Quake", [attribute("name")])],
