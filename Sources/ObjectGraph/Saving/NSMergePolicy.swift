@@ -28,10 +28,10 @@ public enum NSMergePolicyType: UInt, Sendable {
 /// try context.save()
 /// ```
 ///
-/// A policy changes the objects until they fit, and the save is tried again. Only the final state of a save can violate a
-/// uniqueness constraint: two objects may swap their values, and no policy is asked. A subclass overrides
-/// ``resolve(mergeConflicts:)``, or one of the two more specific methods, and calls `super` for what it does not decide
-/// itself. The methods are called on the queue of the context that saves.
+/// A policy changes the objects until they fit. Then they are validated again, and the save is tried again. Only the final
+/// state of a save can violate a uniqueness constraint: two objects may swap their values, and no policy is asked. A
+/// subclass overrides ``resolve(mergeConflicts:)``, or one of the two more specific methods, and calls `super` for what it
+/// does not decide itself. The methods are called on the queue of the context that saves.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsmergepolicy>
 open class NSMergePolicy: NSObject {
@@ -57,7 +57,8 @@ open class NSMergePolicy: NSObject {
   /// To link an object to another changes the versions of both. So two saves that add books to one tag are in conflict,
   /// although neither overwrites what the other saved. This policy keeps the links of both. It fails with 133020 if both
   /// sides changed attributes of one object, if both set a to-one relationship, to different objects, or if one of them
-  /// deleted the object. Conflicts over uniqueness constraints fail too.
+  /// deleted the object. Conflicts over uniqueness constraints fail too. If both changed the order of one relationship, the
+  /// order of the later save wins.
   ///
   /// ```swift
   /// try await container.performBackgroundTask { context in

@@ -70,6 +70,8 @@ extension SaveOperation {
     guard keys != attempts.last, !keys.isEmpty else { throw conflictError(of: error) }
     attempts.last = keys
     try resolveConflicts(of: error)
+    // The links of both sides together may be too many, or too few.
+    try validate()
   }
 
   /// Queues behind a save that writes the same rows. A child's save takes no turn: it waits for its parent, whose own save

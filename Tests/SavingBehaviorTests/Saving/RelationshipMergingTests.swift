@@ -151,4 +151,31 @@ import Testing
     let other = try #require(three.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String)
     #expect(other.contains("mergeByPropertyObjectTrump") && !other.contains("mergingRelationships"))
   }
+
+  @Test(arguments: Store.allCases, [true, false])
+  func `links of both sides that are too many or too few together are refused`(_ store: Store, adds: Bool) throws {
+    let model = makeModel(makeEntity("Table"), makeEntity("Guest"))
+      .relate("Table", "guests", .many, "Guest", "tables", .many)
+    let relationship = try #require(model.entitiesByName["Table"]?.relationshipsByName["guests"])
+    (relationship.minCount, relationship.maxCount, relationship.isOptional) = (1, 3, false)
+    let coordinator = try store.container(of: model).persistentStoreCoordinator
+    let (mine, other) = (coordinator.context(), coordinator.context())
+    mine.mergePolicy = NSMergePolicy.mergingRelationships
+    let guests = (0..<4).map { _ in mine.insert("Guest") }
+    let table = mine.insert("Table", ["guests": NSSet(array: Array(guests.prefix(2)))])
+    try mine.save()
+    func change(_ table: NSManagedObject, _ guest: NSManagedObject) {
+      let members = table.mutableSetValue(forKey: "guests")
+      if adds { members.add(guest) } else { members.remove(guest) }
+    }
+    #expect(table.set("guests").count == 2)
+    let (first, second) = adds ? (guests[2], guests[3]) : (guests[0], guests[1])
+    change(try other.existingObject(with: table.objectID), try other.existingObject(with: first.objectID))
+    try other.save()
+    change(table, second)
+    let error = try #require(throws: CocoaError.self) { try mine.save() }
+    #expect(error.code.rawValue == (adds ? 1590 : 1580))
+    let stored = try coordinator.context().existingObject(with: table.objectID)
+    #expect(stored.set("guests").count == (adds ? 3 : 1))
+  }
 }
