@@ -200,8 +200,10 @@ extension RelationshipState {
     let old = Set(base ?? [])
     let new = Set(members.ids)
     var events = old.subtracting(new).map(LinkEvent.removed)
-    events += members.ids.filter { !old.contains($0) }.map(LinkEvent.added)
-    if isOrdered { events.append(.arranged(members.ids)) }
+    let added = members.ids.filter { !old.contains($0) }
+    events += added.map(LinkEvent.added)
+    // Members at the end keep the order that others gave the rest.
+    if isOrdered, members.ids != (base ?? []).filter(new.contains) + added { events.append(.arranged(members.ids)) }
     return events
   }
 }

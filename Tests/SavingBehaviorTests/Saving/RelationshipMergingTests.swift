@@ -178,4 +178,26 @@ import Testing
     let stored = try coordinator.context().existingObject(with: table.objectID)
     #expect(stored.set("guests").count == (adds ? 3 : 1))
   }
+
+  @Test(arguments: Store.allCases, [Arity.one, .many])
+  func `a member added at the end leaves the order of others alone`(_ store: Store, inverse: Arity) throws {
+    let model = makeModel(makeEntity("List"), makeEntity("Song", [attribute("name")]))
+      .relate("List", "songs", .ordered, "Song", "lists", inverse)
+    let coordinator = try store.container(of: model).persistentStoreCoordinator
+    let (mine, other) = (coordinator.context(), coordinator.context())
+    mine.mergePolicy = NSMergePolicy.mergingRelationships
+    let songs = ["a", "b", "c", "d"].map { mine.insert("Song", ["name": $0]) }
+    let list = mine.insert("List", ["songs": NSOrderedSet(array: Array(songs.prefix(3)))])
+    try mine.save()
+    func names(_ list: NSManagedObject) -> [String?] {
+      (list.value(forKey: "songs") as? NSOrderedSet)?.array.map { ($0 as? NSManagedObject)?.text("name") } ?? []
+    }
+    #expect(names(list) == ["a", "b", "c"])
+    let turned = NSOrderedSet(array: try songs.prefix(3).reversed().map { try other.existingObject(with: $0.objectID) })
+    try other.existingObject(with: list.objectID).setValue(turned, forKey: "songs")
+    try other.save()
+    list.mutableOrderedSetValue(forKey: "songs").add(songs[3])
+    try mine.save()
+    #expect(names(try coordinator.context().existingObject(with: list.objectID)) == ["c", "b", "a", "d"])
+  }
 }
