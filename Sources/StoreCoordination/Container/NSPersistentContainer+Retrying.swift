@@ -6,8 +6,9 @@ extension NSPersistentContainer {
   /// save is in conflict with what others saved. Not part of Apple's framework.
   ///
   /// Each run begins with what is stored by then. So the block fetches what it changes, and has no effects but those on its
-  /// context: it may run several times. After a conflict, the runs of this container's callers wait for each other, and cannot
-  /// cause each other's conflicts again.
+  /// context: it may run several times. It saves once, at its end: what an earlier save stored would be stored again. After a
+  /// conflict, the runs of this container's callers wait for each other, and cannot cause each other's conflicts again; the
+  /// first runs of other callers can.
   ///
   /// ```swift
   /// try await container.performBackgroundTask(retryingConflicts: 10) { context in
