@@ -48,7 +48,7 @@ import Testing
       ])
   }
 
-  /// What a migration drops if all values that are counted exist twice.
+  /// Returns what a migration drops if each of the counted values exists twice.
   private func losses(_ before: NSManagedObjectModel, _ after: NSManagedObjectModel) throws -> [String] {
     let migration = RowMigration(
       from: try StoreSchema(model: before.frozen(), dialect: .sqlite),
