@@ -27,8 +27,8 @@ final class LiveScreen {
   private var relay: SignalRelay?
   private var keys: KeyReader?
   private var timers: [any DispatchSourceTimer] = []
-  /// The text that was being typed when this version took over. The rest of it is no command: keys have no effect until the
-  /// one that ends it.
+  /// The text that was being typed when this version took over. The keys of its rest have no effect, until the one that ends
+  /// it.
   var interruptedText: String? {
     didSet {
       let advice = "Quakes was upgraded; Enter or Escape continues. This was not saved:"

@@ -52,6 +52,53 @@ import Testing
     #expect(dropped.errors.contains("renaming identifier"), "\(dropped.errors)")
   }
 
+  @Test func `a migration warns of entities and links that it drops, and not of an end that is renamed`() throws {
+    func relationship(_ name: String, _ to: String, _ inverse: String, many: Bool) -> String {
+      """
+      <relationship name="\(name)" optional="YES" \(many ? "toMany=\"YES\"" : "maxCount=\"1\"") deletionRule="Nullify" \
+      destinationEntity="\(to)" inverseName="\(inverse)" inverseEntity="\(to)"/>
+      """
+    }
+    func entity(_ name: String, _ properties: String...) -> String {
+      "<entity name=\"\(name)\">\(properties.joined())</entity>"
+    }
+    let old =
+      entity("Shelf")
+      + entity(
+        "Book", relationship("tags", "Tag", "books", many: true),
+        relationship("author", "Author", "books", many: false),
+        relationship("genres", "Genre", "books", many: true))
+      + entity("Tag", relationship("books", "Book", "tags", many: true))
+      + entity("Author", relationship("books", "Book", "author", many: true))
+      + entity("Genre", relationship("books", "Book", "genres", many: true))
+    let new =
+      entity(
+        "Book", relationship("labels", "Tag", "items", many: true),
+        relationship("writer", "Author", "books", many: false),
+        relationship("kinds", "Genre", "books", many: true))
+      + entity("Tag", relationship("items", "Book", "labels", many: true))
+      + entity("Author", relationship("books", "Book", "writer", many: true))
+      + entity("Genre", relationship("books", "Book", "kinds", many: true))
+    let tool = try ToolHome()
+    let store = URL(fileURLWithPath: tool.path("Old.sqlite"))
+    let context = try EverythingStore.open(store, model: tool.model("Old", [("Old", old)]))
+    try context.performAndWait {
+      let object = { NSEntityDescription.insertNewObject(forEntityName: $0, into: context) }
+      _ = object("Shelf")
+      let book = object("Book")
+      book.setValue(NSSet(array: [object("Tag"), object("Tag")]), forKey: "tags")
+      book.setValue(object("Author"), forKey: "author")
+      book.setValue(NSSet(object: object("Genre")), forKey: "genres")
+      try context.save()
+    }
+    try EverythingStore.close(context)
+    let migrated = try tool.run("store", "migrate", store.path, "--model", tool.model("New", [("New", new)]))
+    #expect(migrated.status == 0, "\(migrated)")
+    #expect(
+      migrated.errors.contains("does not have: 'tags' of 'Book' objects (2 links), 1 'Shelf' objects. "),
+      "\(migrated.errors)")
+  }
+
   @Test func `an impossible migration changes nothing`() throws {
     let (tool, _, store) = try library()
     let other = try tool.model(
