@@ -173,7 +173,7 @@ extension LiveScreen {
 
   func lose(_ view: ListView, for failure: Failure) {
     var failure = failure
-    if continueAsNewVersion(after: &failure, view) { return }
+    if continueAsNewVersion(after: &failure, view.filter, of: view) { return }
     view.store.close()
     (list, views, prompt, notePrompt, viewPrompt) = (.failure(failure), [], nil, nil, nil)
     waitForStore(view.filter)
@@ -189,10 +189,13 @@ extension LiveScreen {
     var typed: String?
   }
 
-  private func continueAsNewVersion(after failure: inout Failure, _ list: ListView) -> Bool {
-    let filter = list.filter
+  /// - Parameter list: nil before the store could be opened.
+  private func continueAsNewVersion(
+    after failure: inout Failure, _ filter: ScreenFilter, of list: ListView? = nil
+  ) -> Bool {
     let former = FormerSelf(
-      filter: filter.text, view: list.view, order: list.order.rawValue, isReversed: list.isReversed,
+      filter: filter.text, view: list.map(\.view) ?? options.view,
+      order: (list?.order ?? options.order).rawValue, isReversed: list?.isReversed ?? options.isReversed,
       typed: prompt?.field.text ?? notePrompt?.field.text ?? viewPrompt?.field.text ?? interruptedText)
     return ProgramReplacement.current.execute(
       after: &failure, handing: former, preparing: { self.terminal.leave() },
