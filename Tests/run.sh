@@ -216,8 +216,11 @@ checks() {
 }
 
 # Runs the checks while the tests run: each leaves a part of the processors idle. If a check fails, its output is printed.
+# They wait for the first line of the tests: before it, `swift test` opens the database of the build, and fails if a check
+# builds at that moment.
 tests_and_checks() {
-  (log=$TMPDIR/log-of-checks; checks) >"$TMPDIR/checks" 2>&1 &
+  : >"$log"
+  (until grep -q "Test run started" "$log"; do sleep 0.5; done; log=$TMPDIR/log-of-checks; checks) >"$TMPDIR/checks" 2>&1 &
   checking=$!
   phase tests run_tests
   if wait "$checking"; then
