@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FilterOptionsTests {
   @Test(arguments: [
-    ("fellt>=1", "--where: no field is named \"fellt\"; did you mean felt_reports?"),
+    ("feltreports>=1", "--where: no field is named \"feltreports\"; did you mean felt_reports?"),
     ("zzzz=1", "--where: no field is named \"zzzz\"; quakes list --json shows all"),
     ("felt>=x", "--where must be limits such as horizontal_error<=2,location_source=ci, not \"felt>=x\"."),
   ])
