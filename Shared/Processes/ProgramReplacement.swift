@@ -101,9 +101,7 @@ extension ProgramReplacement {
       throw error
     }
     guard let version = Self.version(of: path) else {
-      let failure = refusal(
-        "\"--version\" printed no version within \(Self.maximumWait / .seconds(1)) s; install it again if that stays so"
-      )
+      let failure = refusal("\"--version\" printed no version in time; install it again if that stays so")
       refuse(file, failure, for: Self.pause)
       throw failure
     }

@@ -110,8 +110,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("echo no version", "755", "\"--version\" printed no version within 10 s; install it again if that stays so"),
-    ("exit 1", "755", "print its version"),
+    ("echo no version", "755", "\"--version\" printed no version in time; install it again if that stays so"),
+    ("exit 1", "755", "printed no version in time"),
     ("echo 1.2.3", "777", "other users can write to it"), ("echo 1.2.3", "644", "it is not a program"),
   ])
   func `a file that cannot be executed is reported once, and the worker goes on`(
