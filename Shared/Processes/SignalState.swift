@@ -35,6 +35,7 @@ struct SignalState: Sendable {
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }
+    // unsafe: Swift cannot compare functions, and SIG_IGN is a number that the headers declare as one. Both have the size of Int.
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

@@ -64,8 +64,9 @@ open class NSMergePolicy: NSObject {
   /// try await container.performBackgroundTask { context in
   ///   context.mergePolicy = NSMergePolicy.mergingRelationships
   ///   let book = Book(context: context)
-  ///   let tag = try context.existingObject(with: tagID) as! Tag
-  ///   book.addToTags(tag)
+  ///   if let tag = try context.existingObject(with: tagID) as? Tag {
+  ///     book.addToTags(tag)
+  ///   }
   ///   try context.save()
   /// }
   /// ```
