@@ -42,7 +42,9 @@ public final class ProgramReplacement: Sendable {
     path = Self.path(of: name, executable)
     self.handed = handed.map { Data($0.utf8) }
     let head = self.handed.flatMap { try? JSONDecoder().decode(Head.self, from: $0) }
-    executions = head.flatMap { $0.process == getpid() ? $0.executions : nil } ?? 0
+    // The variable may have any number.
+    let count = head.flatMap { $0.process == getpid() ? $0.executions : nil } ?? 0
+    executions = max(0, min(count, Self.maximumExecutions))
   }
 
   /// The link in /proc names a file that no longer exists once it is replaced, so the path is resolved at the start.
@@ -131,7 +133,8 @@ extension ProgramReplacement {
   private static func state(of path: String) -> FileState? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
-    let changed = status.st_ctim.tv_sec * 1_000_000_000 + status.st_ctim.tv_nsec
+    // A file system may have any time.
+    let changed = status.st_ctim.tv_sec &* 1_000_000_000 &+ status.st_ctim.tv_nsec
     return FileState(identity: FileIdentity(status), changed: changed)
   }
 

@@ -67,8 +67,9 @@ import Testing
     }
   }
 
-  @Test func `a program is not replaced more than five times in a row`() throws {
-    let text = #"{"process":\#(getpid()),"executions":5,"state":{}}"#
+  @Test(arguments: [5, Int.max])
+  func `a program is not replaced more than five times in a row`(_ executions: Int) throws {
+    let text = #"{"process":\#(getpid()),"executions":\#(executions),"state":{}}"#
     let replacement = ProgramReplacement(program, executable: running, handed: text)
     try write("echo 1.2.3", to: program)
     let failure = #expect(throws: Failure.self) { _ = try replacement.check() }
