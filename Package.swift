@@ -228,7 +228,7 @@ let testsOfPrograms: [Target] = [
     and: [
       "strata-store-probe", "strata-store-faults", "strata-store-soak", "strata-coredata", "strata-quakes",
       "strata-quakes-fetch", "strata-quakes-summary", "strata-quakes-reference",
-    ].filter { _ in testTargets != nil }),
+    ].filter { _ in testTargets != nil } + [.product(name: "FlyingFox", package: "FlyingFox")]),
 ]
 
 // The readers of what comes from outside. As built here they read the inputs of the corpora: see the end of this file.

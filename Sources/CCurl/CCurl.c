@@ -41,3 +41,7 @@ long ccurl_status(CURL *handle) {
   curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
   return status;
 }
+
+CURLcode ccurl_socket(CURL *handle, curl_socket_t *socket) {
+  return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, socket);
+}

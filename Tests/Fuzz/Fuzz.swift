@@ -17,7 +17,8 @@ private func runDriver(
   static let targets: [String: @Sendable ([UInt8]) -> Void] = [
     "answers": answers, "archive": keyedArchive, "bars": bars, "document": modelDocument, "feed": feed,
     "filter": filter,
-    "headers": headers, "history": history, "inflate": inflate, "keys": keys, "mapping": mapping, "model": modelArchive,
+    "headers": headers, "history": history, "inflate": inflate, "keys": keys, "mapping": mapping, "messages": messages,
+    "model": modelArchive,
     "pages": pages, "predicate": predicate, "propertylist": propertyList, "rows": rows, "settings": settings,
     "store": storeFile, "transformable": transformable, "words": words, "xml": xml,
   ]

@@ -116,4 +116,71 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
     }
     #expect(waits.allSatisfy { 90...96 ~= $0 } && waits.count > 40)
   }
+
+  /// A stream, whose list is at index 1.
+  private func streamSchedule(interval: Int = 60) throws -> FetchSchedule {
+    FetchSchedule([(try FeedRequest("emsc"), .seconds(interval))], now: start, jitter: 0)
+  }
+
+  @Test func `the list of a stream is fetched at the start, when it connects, and rarely while it is connected`() throws
+  {
+    var schedule = try streamSchedule()
+    #expect(schedule.entries.map(\.request.name) == ["emsc", "emsc_day"] && schedule.due(at: start) == [0, 1])
+    schedule.entries[0].isRunning = true
+    schedule.succeeded(1, at: start, freshness: nil)
+    #expect(try wait(schedule) == 300)
+    schedule.opened(0, at: start + .seconds(5))
+    #expect(schedule.due(at: start + .seconds(5)) == [1])
+    schedule.succeeded(1, at: start, freshness: nil)
+    #expect(try wait(schedule) == 6 * 3600)
+  }
+
+  @Test func `a list that is under way when its stream connects is fetched again`() throws {
+    var schedule = try streamSchedule()
+    for index in 0...1 { schedule.entries[index].isRunning = true }
+    schedule.opened(0, at: start)
+    #expect(schedule.due(at: start).isEmpty)
+    schedule.succeeded(1, at: start, freshness: nil)
+    #expect(schedule.due(at: start) == [1])
+  }
+
+  @Test func `the list takes over when its stream fails`() throws {
+    var schedule = try streamSchedule()
+    for index in 0...1 { schedule.entries[index].isRunning = true }
+    schedule.opened(0, at: start)
+    schedule.entries[1].isRepeated = false
+    schedule.succeeded(1, at: start, freshness: nil)
+    schedule.failed(0, at: start, retryAfter: nil)
+    #expect(schedule.entries[0].due == start + .seconds(60) && schedule.entries[1].due == start + .seconds(300))
+    schedule.succeeded(1, at: start, freshness: nil)
+    #expect(schedule.entries[1].due == start + .seconds(300))
+  }
+
+  @Test func `a stream that connects and brings nothing is tried less and less often`() throws {
+    var schedule = try streamSchedule()
+    var waits: [Duration] = []
+    for _ in 0..<3 {
+      schedule.opened(0, at: start)
+      schedule.failed(0, at: start, retryAfter: nil)
+      waits.append(start.duration(to: schedule.entries[0].due))
+    }
+    schedule.received(0)
+    schedule.failed(0, at: start, retryAfter: nil)
+    waits.append(start.duration(to: schedule.entries[0].due))
+    #expect(waits == [60, 120, 240, 60].map { .seconds($0) })
+  }
+
+  @Test func `a message that could not be stored is fetched with the list`() throws {
+    var schedule = try streamSchedule()
+    schedule.opened(0, at: start)
+    schedule.succeeded(1, at: start, freshness: nil)
+    schedule.missed(0, at: start)
+    #expect(schedule.entries[1].due == start + .seconds(300))
+  }
+
+  @Test func `a list that is a feed of its own is fetched at its own interval`() throws {
+    let feeds = try [("emsc_day", 600), ("emsc", 60)].map { (try FeedRequest($0.0), Duration.seconds($0.1)) }
+    let schedule = FetchSchedule(feeds, now: start, jitter: 0)
+    #expect(schedule.entries.count == 2 && schedule.entries[1].listing == 0)
+  }
 }

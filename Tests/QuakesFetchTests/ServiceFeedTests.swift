@@ -25,4 +25,14 @@ import Testing
     )
     #expect(ServiceFeed.url("http://h/f", period: nil, at: now) == "http://h/f")
   }
+
+  @Test func `a stream is fetched once as the list of the same events`() throws {
+    let stream = try FeedRequest("emsc")
+    #expect(stream.source == .stream("wss://www.seismicportal.eu/standing_order/websocket"))
+    #expect(try stream.once() == FeedRequest("emsc_day") && stream.listing?.name == "emsc_day")
+    #expect(try FeedRequest("jma").once() == FeedRequest("jma"))
+    let other = try FeedRequest("ws://host/path")
+    #expect(other.source == .stream("ws://host/path"))
+    #expect(throws: Failure.self) { try other.once() }
+  }
 }

@@ -75,7 +75,7 @@ struct Poll: ParsableCommand {
       location: location, loader: try FeedLoader(interruption: signals.stopDescriptor), signals: signals, log: log,
       limits: joinOptions.limits)
     if once {
-      var status = run.once(feeds.map(\.request))
+      var status = run.once(try feeds.map { try $0.request.once() })
       if let reason = log.lossOfResults {
         log.problem("cannot write to standard output: \(reason)")
         if status == .ok { status = .outputFailed }

@@ -30,6 +30,9 @@ void ccurl_end_quickly(CURL *handle);
 
 // The HTTP status of the last response, 0 without a response.
 long ccurl_status(CURL *handle);
+
+// The socket of a handle that only connects.
+CURLcode ccurl_socket(CURL *handle, curl_socket_t *socket);
 #endif
 
 #endif

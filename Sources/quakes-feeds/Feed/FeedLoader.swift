@@ -30,6 +30,9 @@ public final class FeedLoader {
   struct Arrival {
     var number: Int
     var result: Result<FeedResponse, FetchFailure>
+    /// Whether nothing follows. Of a stream, only its failure is the last; the first response, without a body, says that it
+    /// is connected.
+    var isLast = true
   }
 
   private let limits: WebLimits
@@ -63,6 +66,7 @@ public final class FeedLoader {
       case .web(let url):
         let address = ServiceFeed.url(url, period: request.period, at: now())
         try web.begin(address, unlessUnchanged: validators, number: number)
+      case .stream(let url): try web.connect(url, number: number)
       case .file(let path): arrive(number, try file(path))
       case .standardInput: arrive(number, try body("standard input", of: STDIN_FILENO))
       case .sample: arrive(number, try sample())
@@ -76,14 +80,41 @@ public final class FeedLoader {
   ///
   /// - Returns: the feeds that have arrived, possibly none.
   func arrivals(until time: ContinuousClock.Instant?, or descriptors: [Int32] = []) -> [Arrival] {
-    arrived += web.finished().map { Arrival(number: $0.number, result: $0.result) }
+    advance()
     if arrived.isEmpty {
-      timer.set(time)
+      timer.set([time, web.deadline].compactMap { $0 }.min())
       web.wait(for: [timer.descriptor] + descriptors)
-      arrived += web.finished().map { Arrival(number: $0.number, result: $0.result) }
+      advance()
     }
     defer { arrived = [] }
     return arrived.map(withoutOldNews)
+  }
+
+  private func advance() {
+    arrived += web.finished().map { Arrival(number: $0.number, result: $0.result) }
+    arrived += web.streamEvents().map {
+      Arrival(number: $0.number, result: response(to: $0.event), isLast: $0.event.isLast)
+    }
+  }
+
+  private func response(to event: WebSocketConnection.Event) -> Result<FeedResponse, FetchFailure> {
+    switch event {
+    case .opened: .success(FeedResponse())
+    case .message(let bytes): message(bytes)
+    case .ended(let failure): .failure(failure)
+    }
+  }
+
+  private func message(_ bytes: [UInt8]) -> Result<FeedResponse, FetchFailure> {
+    Result { () throws(FetchFailure) in
+      do throws(Failure) {
+        let body = try BodyFile(of: "a message", maximumSize: limits.maximumSize)
+        try bytes.withUnsafeBytes { bytes in Result { () throws(Failure) in try body.append(bytes) } }.get()
+        return FeedResponse(body: body)
+      } catch {
+        throw FetchFailure(error)
+      }
+    }
   }
 
   /// Drops an unchanged body.

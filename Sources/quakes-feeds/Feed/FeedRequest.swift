@@ -5,6 +5,8 @@ import StrataQuakes
 public struct FeedRequest: Equatable, Sendable {
   enum Source: Equatable, Sendable {
     case web(String)
+    /// A WebSocket, whose messages are bodies.
+    case stream(String)
     case file(String)
     case standardInput
     /// Invented, to try the programs without a network.
@@ -18,6 +20,8 @@ public struct FeedRequest: Equatable, Sendable {
   public var format: EventFormat?
   /// The length of the period that is asked for, if the URL depends on the time of the request.
   var period: TimeInterval?
+  /// The feed that lists what a stream may have missed.
+  var listing: ServiceFeed?
 
   /// The base URL of the summary feeds: https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php
   public static let defaultBaseURL = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary"
@@ -32,32 +36,59 @@ public struct FeedRequest: Equatable, Sendable {
 extension FeedRequest {
   /// A feed as the user names it.
   ///
-  /// - Parameter text: the name of a summary feed or of another service's feed, a URL (http, https, file), a path, `-`, or `sample`.
+  /// - Parameter text: the name of a summary feed or of another service's feed, a URL (http, https, ws, wss, file), a path,
+  ///   `-`, or `sample`.
   /// - Throws: `Failure` if it is neither a feed nor a file.
   public init(_ text: String, baseURL: String = defaultBaseURL) throws(Failure) {
-    name = text
-    if text == "-" {
-      source = .standardInput
-    } else if text == "sample" {
-      source = .sample
-    } else if Self.knownNames.contains(text) {
-      source = try Self.location(baseURL + (baseURL.hasSuffix("/") ? "" : "/") + text + ".geojson")
-    } else if let feed = ServiceFeed.all.first(where: { $0.name == text }) {
-      (source, format, period) = (.web(feed.url), feed.format, feed.period)
+    if let feed = ServiceFeed.all.first(where: { $0.name == text }) {
+      self.init(feed)
     } else {
-      source = try Self.location(text)
+      self.init(name: text, source: try Self.source(text, baseURL: baseURL))
     }
+  }
+
+  init(_ feed: ServiceFeed) {
+    self.init(
+      name: feed.name, source: feed.isStream ? .stream(feed.url) : .web(feed.url), format: feed.format,
+      period: feed.period, listing: feed.listing.flatMap { name in ServiceFeed.all.first { $0.name == name } })
+  }
+
+  /// The address at a service; nil for a local source.
+  var url: String? {
+    switch source {
+    case .web(let url), .stream(let url): url
+    case .file, .standardInput, .sample: nil
+    }
+  }
+
+  /// The same events in one response.
+  ///
+  /// - Throws: `Failure` for a stream without a list.
+  public func once() throws(Failure) -> FeedRequest {
+    guard case .stream(let url) = source else { return self }
+    guard let listing else {
+      throw Failure(.usage, "\(url) is a WebSocket, which has no end; fetch it without --once")
+    }
+    return FeedRequest(listing)
+  }
+
+  private static func source(_ text: String, baseURL: String) throws(Failure) -> Source {
+    if text == "-" { return .standardInput }
+    if text == "sample" { return .sample }
+    guard knownNames.contains(text) else { return try location(text) }
+    return try location(baseURL + (baseURL.hasSuffix("/") ? "" : "/") + text + ".geojson")
   }
 
   private static func location(_ text: String) throws(Failure) -> Source {
     let lower = text.prefix(8).lowercased()
     if lower.hasPrefix("http://") || lower.hasPrefix("https://") { return .web(text) }
+    if lower.hasPrefix("ws://") || lower.hasPrefix("wss://") { return .stream(text) }
     if lower.hasPrefix("file://") {
       guard let url = URL(string: text), url.isFileURL else { throw Failure(.usage, "\"\(text)\" is not a file URL") }
       return .file(url.path)
     }
     if text.contains("://") {
-      throw Failure(.usage, "cannot fetch \"\(text)\": only http, https and file URLs are supported")
+      throw Failure(.usage, "cannot fetch \"\(text)\": only http, https, ws, wss and file URLs are supported")
     }
     guard text.contains("/") || access(text, F_OK) == 0 else {
       throw Failure(

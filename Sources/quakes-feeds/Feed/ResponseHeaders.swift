@@ -6,7 +6,8 @@ struct ResponseHeaders: Equatable, Sendable {
   private var fields: [String: String] = [:]
 
   private static let names: Set = [
-    "age", "cache-control", "date", "etag", "expires", "last-modified", "retry-after",
+    "age", "cache-control", "date", "etag", "expires", "last-modified", "retry-after", "sec-websocket-accept",
+    "upgrade",
   ]
   /// Bytes. Longer lines are ignored: none of these fields needs more.
   private static let maximumLineLength = 1024

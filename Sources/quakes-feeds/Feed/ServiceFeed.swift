@@ -12,6 +12,10 @@ public struct ServiceFeed: Equatable, Sendable {
   let format: EventFormat
   /// The length of the period before the request that the URL asks for; nil if the service decides.
   var period: TimeInterval?
+  /// For a WebSocket, the name of the feed that lists what it may have missed.
+  var listing: String?
+
+  var isStream: Bool { url.hasPrefix("ws") }
 
   /// The address of a request, with the start and the end of the period in UTC.
   static func url(_ url: String, period: TimeInterval?, at now: Date) -> String {
@@ -23,7 +27,17 @@ public struct ServiceFeed: Equatable, Sendable {
 }
 
 extension ServiceFeed {
-  static let all = bmkg + afad + jma
+  static let all = emsc + bmkg + afad + jma
+
+  /// https://www.seismicportal.eu: the service asks its users not to repeat requests for the list.
+  private static let emsc = [
+    ServiceFeed(
+      name: "emsc", title: "the EMSC's reports of the world, as they come (WebSocket)",
+      url: "wss://www.seismicportal.eu/standing_order/websocket", format: .geoJSON, listing: "emsc_day"),
+    ServiceFeed(
+      name: "emsc_day", title: "the world in the past day, from the EMSC",
+      url: "https://www.seismicportal.eu/fdsnws/event/1/query", format: .geoJSON, period: 86_400),
+  ]
 
   /// https://data.bmkg.go.id/gempabumi
   private static let bmkg = [

@@ -9,6 +9,10 @@ public struct WebLimits: Sendable {
   var totalTimeout: Int
   var maximumRedirects = 5
   var maximumSize: Int
+  /// The silence of a WebSocket after which the worker asks whether the server is there.
+  var pingInterval = Duration.seconds(30)
+  /// How long the server may then take to answer.
+  var pongTimeout = Duration.seconds(20)
 
   /// Limits; the usual ones without arguments.
   ///
@@ -40,6 +44,7 @@ final class WebClient {
   private let multi: UnsafeMutableRawPointer
   private var running: [UnsafeMutableRawPointer: (transfer: WebTransfer, number: Int)] = [:]
   private var waiting: [(transfer: WebTransfer, number: Int)] = []
+  private var streams: [UnsafeMutableRawPointer: (connection: WebSocketConnection, number: Int)] = [:]
 
   /// Not thread-safe in older versions of the library.
   private static let isInitialized = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
@@ -52,13 +57,13 @@ final class WebClient {
   }
 
   deinit {
-    for handle in running.keys { curl_multi_remove_handle(multi, handle) }
-    running = [:]
+    for handle in Array(running.keys) + streams.keys { curl_multi_remove_handle(multi, handle) }
+    (running, streams) = ([:], [:])
     curl_multi_cleanup(multi)
   }
 
   /// Whether no transfer is under way.
-  var isIdle: Bool { running.isEmpty && waiting.isEmpty }
+  var isIdle: Bool { running.isEmpty && waiting.isEmpty && streams.isEmpty }
 
   /// - Parameter number: the transfer's name in `finished`.
   func begin(_ url: String, unlessUnchanged validators: Validators, number: Int) throws(Failure) {
@@ -66,14 +71,27 @@ final class WebClient {
     startWaiting()
   }
 
-  /// Waits until something arrives for a transfer or one of the descriptors is readable.
+  /// Connects to a WebSocket, in addition to the transfers.
+  ///
+  /// - Parameter number: the connection's name in `streamEvents`.
+  func connect(_ url: String, number: Int) throws(Failure) {
+    let connection = try WebSocketConnection(url, limits: limits)
+    streams[connection.handle.pointer] = (connection, number)
+    curl_multi_add_handle(multi, connection.handle.pointer)
+  }
+
+  /// When a connection must be advanced even if nothing arrives.
+  var deadline: ContinuousClock.Instant? { streams.values.lazy.compactMap(\.connection.deadline).min() }
+
+  /// Waits until something arrives for a transfer or a connection, or one of the descriptors is readable.
   func wait(for descriptors: [Int32]) {
     var others = descriptors.map { curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0) }
+    others += streams.values.compactMap(\.connection.awaited)
     // libcurl wakes earlier if a transfer has a deadline.
     curl_multi_poll(multi, &others, UInt32(others.count), Int32.max, nil)
   }
 
-  /// Advances all transfers without waiting.
+  /// Advances all transfers without waiting, and connects.
   ///
   /// - Returns: the ended transfers.
   func finished() -> [(number: Int, result: Result<FeedResponse, FetchFailure>)] {
@@ -82,8 +100,13 @@ final class WebClient {
     var ended: [(Int, Result<FeedResponse, FetchFailure>)] = []
     while let message = curl_multi_info_read(multi, &count) {
       guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
-      // The message is gone once its handle is removed.
       let code = message.pointee.data.result
+      if let (connection, _) = streams[handle] {
+        // libcurl closes a connection with the removal of its handle.
+        connection.begin(code)
+        continue
+      }
+      // The message is gone once its handle is removed.
       curl_multi_remove_handle(multi, handle)
       guard let (transfer, number) = running.removeValue(forKey: handle) else { continue }
       ended.append((number, Result { () throws(FetchFailure) in try response(of: transfer, code: code) }))
@@ -92,11 +115,24 @@ final class WebClient {
     return ended
   }
 
+  /// Advances all connections without waiting.
+  func streamEvents() -> [(number: Int, event: WebSocketConnection.Event)] {
+    streams.flatMap { handle, stream in
+      stream.connection.advance(at: .now).map { event in
+        if event.isLast {
+          streams[handle] = nil
+          curl_multi_remove_handle(multi, handle)
+        }
+        return (stream.number, event)
+      }
+    }
+  }
+
   private func startWaiting() {
     while running.count < Self.maximumTransfers, !waiting.isEmpty {
       let next = waiting.removeFirst()
-      running[next.transfer.handle] = next
-      curl_multi_add_handle(multi, next.transfer.handle)
+      running[next.transfer.handle.pointer] = next
+      curl_multi_add_handle(multi, next.transfer.handle.pointer)
     }
   }
 }
@@ -106,46 +142,25 @@ final class WebClient {
 extension WebClient {
   private func response(of transfer: WebTransfer, code: CURLcode) throws(FetchFailure) -> FeedResponse {
     if let failure = transfer.failure { throw FetchFailure(failure) }
-    guard code == CURLE_OK else { throw FetchFailure(transferFailure(transfer, code: code)) }
+    guard code == CURLE_OK else { throw FetchFailure(transfer.handle.failure(code, limits: limits)) }
     let headers = transfer.headers
     let freshness = headers.freshness(at: Date())
-    switch transfer.status {
+    switch transfer.handle.status {
     // A partial response to a request without a range.
-    case 206: throw statusFailure(transfer)
+    case 206: throw .status(transfer.handle.status, of: transfer.url, headers)
     case 200..<300:
       let validators = Validators(
         etag: headers["etag"], lastModified: headers["last-modified"], fingerprint: transfer.body.fingerprint)
       return FeedResponse(body: transfer.body, validators: validators, freshness: freshness)
     case 304 where transfer.isConditional: return FeedResponse(body: nil, validators: nil, freshness: freshness)
-    default: throw statusFailure(transfer)
+    default: throw .status(transfer.handle.status, of: transfer.url, headers)
     }
   }
+}
 
-  private func transferFailure(_ transfer: WebTransfer, code: CURLcode) -> Failure {
-    let (url, reason) = (transfer.url, transfer.reason(code))
-    switch code {
-    case CURLE_OPERATION_TIMEDOUT:
-      return Failure(.network, "\(url) did not respond in time: \(reason); will retry later")
-    case CURLE_TOO_MANY_REDIRECTS:
-      return Failure(.badResponse, "\(url) redirects more than \(limits.maximumRedirects) times; check --base-url")
-    case CURLE_OUT_OF_MEMORY:
-      // libcurl also reports this error for a header field of more than 100 kB.
-      return Failure(.network, "the response from \(url), or one of its header fields, is too large for the memory")
-    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE:
-      return Failure(.network, "cannot reach \(url) safely: \(reason); check the clock and the certificates")
-    case _ where 300..<400 ~= transfer.status:
-      return Failure(.badResponse, "\(url) redirects to an address that cannot be fetched: \(reason)")
-    case CURLE_UNSUPPORTED_PROTOCOL where url.lowercased().hasPrefix("http"):
-      return Failure(.badResponse, "\(url) does not respond as an HTTP server: \(reason)")
-    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
-      return Failure(.usage, "cannot fetch \(url): \(reason)")
-    default: return Failure(.network, "cannot reach \(url): \(reason); check the network and proxy settings")
-    }
-  }
-
-  private func statusFailure(_ transfer: WebTransfer) -> FetchFailure {
-    let (url, status) = (transfer.url, transfer.status)
-    let retryAfter = transfer.headers.retryAfter(at: Date())
+extension FetchFailure {
+  /// The failure of a response whose HTTP status is not that of success.
+  static func status(_ status: Int, of url: String, _ headers: ResponseHeaders) -> FetchFailure {
     let failure =
       switch status {
       case 429:
@@ -155,6 +170,6 @@ extension WebClient {
       case 500...: Failure(.badResponse, "\(url) reports a server error (HTTP \(status))")
       default: Failure(.badResponse, "\(url) responded with HTTP \(status)")
       }
-    return FetchFailure(failure, retryAfter: retryAfter, status: status)
+    return FetchFailure(failure, retryAfter: headers.retryAfter(at: Date()), status: status)
   }
 }

@@ -100,7 +100,7 @@ extension BodyImport {
     if feed?.lastStatus == "ok", !report.hasChanges { return }
     let entry = feed ?? Feed(context: context)
     entry.name = request.name
-    if case .web(let url) = request.source { entry.url = url }
+    if let url = request.url { entry.url = url }
     (entry.generated, entry.lastFetched, entry.lastSucceeded) = (metadata.generated, now, now)
     (entry.lastStatus, entry.failingSince) = ("ok", nil)
     (entry.newCount, entry.changedCount) = (Int32(clamping: report.new), Int32(clamping: report.changed))

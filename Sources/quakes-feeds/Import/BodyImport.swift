@@ -79,7 +79,7 @@ struct BodyImport {
   private static func metadata(of document: EventDocument, request: FeedRequest, now: Date) -> FeedMetadata {
     var metadata = document.metadata
     metadata.recognizeFeed(requestedAs: request.name)
-    if metadata.generated == nil, case .web = request.source, document.format != .atom { metadata.generated = now }
+    if metadata.generated == nil, request.url != nil, document.format != .atom { metadata.generated = now }
     return metadata
   }
 

@@ -37,7 +37,7 @@ struct FeedState {
         body(feed)
         guard feed.lastStatus != nil, context.hasChanges else { return }
         feed.name = request.name
-        if case .web(let url) = request.source { feed.url = url }
+        if let url = request.url { feed.url = url }
         try context.save()
       } catch {
         throw Failure.saving(location, error: error)

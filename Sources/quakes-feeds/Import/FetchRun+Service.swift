@@ -71,7 +71,9 @@ extension FetchRun {
     let request = schedule.entries[arrival.number].request
     do {
       let response = try arrival.result.get()
+      if !arrival.isLast, response.body == nil { return open(arrival.number, in: &schedule) }
       try take(response, from: request)
+      guard arrival.isLast else { return schedule.received(arrival.number) }
       if response.body == nil, schedule.entries[arrival.number].failures > 0 { noteSuccess(of: request) }
       if let validators = response.validators, !schedule.entries[arrival.number].isRepeated {
         schedule.entries[arrival.number].validators = validators
@@ -81,9 +83,18 @@ extension FetchRun {
       // Still under way, the feed is the first that the newer version fetches.
       if (error as? Failure)?.isOfOtherVersion == true { continueAsNewVersion(lock, schedule) }
       let failure = report(request, error: error)
+      guard arrival.isLast else { return schedule.missed(arrival.number, at: .now) }
       note(failure.failure, of: request)
       schedule.failed(arrival.number, at: .now, retryAfter: failure.retryAfter)
     }
+  }
+
+  /// A stream is connected.
+  private func open(_ number: Int, in schedule: inout FetchSchedule) {
+    let entry = schedule.entries[number]
+    log.result("\(entry.request.name): connected")
+    if entry.failures > 0 { noteSuccess(of: entry.request) }
+    schedule.opened(number, at: .now)
   }
 
   /// For people who ask the service manager.

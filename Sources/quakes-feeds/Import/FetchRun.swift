@@ -69,7 +69,7 @@ public final class FetchRun {
     } catch {
       let failure = report(request, error: error).failure
       // An unreadable file is reported to the user who named it; it is not a failing feed for readers of the store.
-      if case .web = request.source { note(failure, of: request) }
+      if request.url != nil { note(failure, of: request) }
       return failure.status
     }
   }

@@ -16,22 +16,39 @@ struct FetchSchedule: Sendable {
     var validators = Validators()
     /// Whether to fetch again as soon as the transfer that is under way ends.
     var isRepeated = false
+    /// Whether it is a stream that is connected.
+    var isLive = false
+    /// For a stream, the index of the feed that lists what it may have missed.
+    var listing: Int?
   }
 
   static let maximumBackOff = Duration.seconds(900)
   /// The longest wait that a service may ask for.
   static let maximumRequestedWait = Duration.seconds(3600)
+  /// The shortest interval for the list of a stream that is not connected.
+  static let minimumListingInterval = Duration.seconds(300)
+  /// The interval for the list of a stream that is connected and brings all news.
+  static let idleListingInterval = Duration.seconds(6 * 3600)
   var entries: [Entry]
   /// The largest part of the interval that is added by chance.
   private let jitter: Double
   private var random: any RandomNumberGenerator & Sendable
 
-  /// All feeds are due immediately.
+  /// All feeds are due immediately, also the lists of streams.
   init(
     _ feeds: [(request: FeedRequest, interval: Duration)], now: Instant, jitter: Double = 0.1,
     random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) {
     entries = feeds.map { Entry(request: $0.request, interval: $0.interval, due: now) }
+    for index in feeds.indices {
+      guard let listing = feeds[index].request.listing.map({ FeedRequest($0) }) else { continue }
+      let known = entries.firstIndex { $0.request == listing }
+      entries[index].listing = known ?? entries.count
+      if known == nil {
+        let interval = max(entries[index].interval, Self.minimumListingInterval)
+        entries.append(Entry(request: listing, interval: interval, due: now))
+      }
+    }
     (self.jitter, self.random) = (jitter, random)
   }
 
@@ -87,7 +104,8 @@ struct FetchSchedule: Sendable {
   mutating func succeeded(_ index: Int, at now: Instant, freshness: Duration?) {
     entries[index].failures = 0
     let isRepeated = entries[index].isRepeated
-    delay(index, from: now, by: min(freshness ?? .zero, Self.maximumRequestedWait))
+    let wait = isIdleListing(index) ? Self.idleListingInterval : .zero
+    delay(index, from: now, by: max(wait, min(freshness ?? .zero, Self.maximumRequestedWait)))
     if isRepeated { entries[index].due = now }
   }
 
@@ -95,9 +113,30 @@ struct FetchSchedule: Sendable {
   mutating func failed(_ index: Int, at now: Instant, retryAfter: Duration?) {
     let doubled = entries[index].interval * (1 << min(entries[index].failures, 10))
     entries[index].failures += 1
+    if entries[index].isLive { missed(index, at: now) }
+    entries[index].isLive = false
     delay(
       index, from: now, by: max(min(doubled, Self.maximumBackOff), min(retryAfter ?? .zero, Self.maximumRequestedWait)))
   }
+
+  /// A stream is connected: its list has what happened before.
+  mutating func opened(_ index: Int, at now: Instant) {
+    entries[index].isLive = true
+    guard let listing = entries[index].listing else { return }
+    if entries[listing].isRunning { entries[listing].isRepeated = true } else { entries[listing].due = now }
+  }
+
+  /// A stream has brought a message: it works, which a connection alone does not show.
+  mutating func received(_ index: Int) { entries[index].failures = 0 }
+
+  /// A message of a stream could not be stored: its list has the same.
+  mutating func missed(_ index: Int, at now: Instant) {
+    guard let listing = entries[index].listing else { return }
+    entries[listing].due = min(entries[listing].due, now + entries[listing].interval)
+  }
+
+  /// Whether a stream that is connected brings the same as this list.
+  private func isIdleListing(_ index: Int) -> Bool { entries.contains { $0.listing == index && $0.isLive } }
 
   /// Never less than the interval.
   private mutating func delay(_ index: Int, from now: Instant, by wait: Duration) {

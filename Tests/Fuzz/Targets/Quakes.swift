@@ -27,6 +27,41 @@ import StrataQuakesConfig
   }
 }
 
+/// The bytes that a server sends through a WebSocket: a response, or frames. However they arrive, the messages are the same,
+/// and none is larger than allowed.
+@Sendable func messages(_ bytes: [UInt8]) {
+  let maximumSize = 4096
+  func read(by step: Int) -> [String] {
+    var (reader, found) = (WebSocketReader(maximumSize: maximumSize), [String]())
+    for start in stride(from: 0, to: bytes.count, by: step) {
+      reader.append(bytes[start..<min(bytes.count, start + step)])
+      do {
+        while let item = try reader.next() {
+          if case .message(let message) = item {
+            promise(message.count <= maximumSize, "a message of \(message.count) bytes")
+          }
+          found.append("\(item)")
+        }
+      } catch {
+        return found + ["\(error)"]
+      }
+    }
+    return found
+  }
+  let whole = read(by: max(1, bytes.count))
+  let step = bytes.reduce(0) { ($0 &* 31 &+ Int($1)) & 0x1F } + 1
+  let parts = read(by: step)
+  promise(whole == parts, "by \(step) bytes:\n\(parts)\nas a whole:\n\(whole)")
+  // Fails for any response to another request.
+  if var handshake = try? WebSocketHandshake("ws://host/", userAgent: "fuzz", key: "dGhlIHNhbXBsZSBub25jZQ==") {
+    for start in stride(from: 0, to: bytes.count, by: step) {
+      guard let rest = try? handshake.append(Array(bytes[start..<min(bytes.count, start + step)])) else { continue }
+      promise(rest.count < step, "\(rest.count) bytes follow the response")
+      break
+    }
+  }
+}
+
 /// The header of a response. Every wait is finite, and values that are sent back are one line.
 @Sendable func headers(_ bytes: [UInt8]) {
   var headers = ResponseHeaders()
