@@ -33,7 +33,7 @@ final class WebSocketConnection {
   private var state = State.connecting
   private var handshake: WebSocketHandshake
   private var reader: WebSocketReader
-  /// What the network has not taken.
+  /// Bytes that the network has not taken.
   private var outgoing: [UInt8] = []
   /// When something arrived last; before a response, when the request was sent.
   private var lastArrival = ContinuousClock.now
@@ -71,7 +71,7 @@ final class WebSocketConnection {
     outgoing = Array(handshake.request.utf8)
   }
 
-  /// What to wait for; nil while libcurl connects.
+  /// The socket to wait for; nil while libcurl connects.
   var awaited: curl_waitfd? {
     guard let descriptor = socket else { return nil }
     let events = CURL_WAIT_POLLIN | (outgoing.isEmpty ? 0 : CURL_WAIT_POLLOUT)
@@ -181,7 +181,9 @@ extension WebSocketConnection {
   /// Asks the server whether it is there after a silence: a broken network ends no connection by itself.
   private func checkSilence(at now: ContinuousClock.Instant) throws(FetchFailure) {
     guard case .open = state else {
-      if lastArrival + .milliseconds(limits.connectTimeout) <= now { throw failure("did not respond in time; will retry later") }
+      guard now < lastArrival + .milliseconds(limits.connectTimeout) else {
+        throw failure("did not respond in time; will retry later")
+      }
       return
     }
     if let pinged {
@@ -204,7 +206,7 @@ extension WebSocketConnection {
     outgoing += WebSocketFrame(kind: kind, payload: payload).masked(with: .random(in: .min ... .max))
   }
 
-  /// Answers or announces the end, as far as the network takes it at once.
+  /// Answers or announces the end, unless the network does not take it immediately.
   private func close(with code: UInt16?) {
     put(.close, code?.bigEndianBytes ?? [])
     // The connection ends for another reason, which the caller reports.

@@ -53,9 +53,9 @@ struct WebSocketReader {
   }
 
   private let maximumSize: Int
-  /// What has arrived and was not read.
+  /// Received bytes that were not read.
   private var bytes: ArraySlice<UInt8> = []
-  /// What has arrived of the next message; nil between messages.
+  /// The received part of the next message; nil between messages.
   private var message: [UInt8]?
 
   /// - Parameter maximumSize: of a message, in bytes.

@@ -8,7 +8,7 @@ struct WebSocketHandshake {
 
   let url: String
   let request: String
-  /// What the server must answer to show that it speaks the protocol.
+  /// The answer by which the server shows that it speaks the protocol.
   private let proof: String
   private var received: [UInt8] = []
 
