@@ -122,9 +122,9 @@ extension QuakeFacts {
     }
   }
 
-  /// The place, followed by what matters most: an event type other than earthquake, an alert.
+  /// The place or the region, followed by what matters most: an event type other than earthquake, an alert.
   public var placeText: String {
-    var text = place ?? title ?? "place unknown"
+    var text = place ?? title ?? region ?? "place unknown"
     if standing != .live { text += " [\(standing)]" }
     if type != "earthquake" { text += " (\(type))" }
     if let alert, alert != "green" { text += " [\(alert) alert]" }

@@ -9,6 +9,15 @@ import Testing
     ("a\u{200D}b", 2), ("", 0), ("👨‍👩‍👧", 2), ("🇯🇵", 2),
   ]
 
+  @Test func `an earthquake without a place is described by its region`() {
+    var quake = QuakeFacts()
+    #expect(quake.placeText == "place unknown")
+    quake.region = "Southern Alaska"
+    #expect(quake.placeText == "Southern Alaska")
+    (quake.place, quake.alert) = ("5 km N of Anchorage", "red")
+    #expect(quake.placeText == "5 km N of Anchorage [red alert]")
+  }
+
   @Test(arguments: columnCases)
   func `the display width counts columns`(text: String, columns: Int) {
     #expect(DisplayWidth.columns(text) == columns)
