@@ -443,7 +443,6 @@ static void handle_call(struct sim_world *world, struct thread *thread) {
       if (world->slots[slot]) world->slots[slot]->was_killed = true;
     }
     return kill_process(world, process);
-  case TWICE:
   case GO_ON: break;
   }
   if (simulate(world, thread)) {

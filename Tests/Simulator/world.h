@@ -154,7 +154,7 @@ void describe(const struct thread *thread, char *text, size_t size);
 
 // Faults.
 
-enum fault_effect { GO_ON, FAILS, SHORTENED, TWICE, LATER, DIES, ALL_DIE };
+enum fault_effect { GO_ON, FAILS, SHORTENED, LATER, DIES, ALL_DIE };
 
 /// Injects a fault into the call that a thread is about to make.
 enum fault_effect inject_fault(struct sim_world *world, struct thread *thread, int64_t *result);

@@ -18,21 +18,28 @@ import Testing
       request.resultType = .objectIDs
       return (try writer.execute(request) as? NSBatchInsertResult)?.result as? [NSManagedObjectID] ?? []
     }
+    // Objects that are not held would be read again.
+    nonisolated(unsafe) var held: [NSManagedObject] = []
     for context in [automaticContext, manualContext] {
-      try await context.perform { for id in ids { _ = try context.existingObject(with: id).value(forKey: "place") } }
+      try await context.perform {
+        for id in ids {
+          let object = try context.existingObject(with: id)
+          #expect(object.value(forKey: "place") == nil)
+          held.append(object)
+        }
+      }
     }
     try await writer.perform {
       let update = NSBatchUpdateRequest(entityName: "Quake")
       update.propertiesToUpdate = ["place": "moved"]
       _ = try writer.execute(update)
     }
-    let held = await automaticContext.perform { ids.compactMap { automaticContext.registeredObject(for: $0) }.count }
-    #expect(held <= 2)
     #expect(await automaticContext.place(of: ids[0]) == "moved")
+    #expect(await manualContext.place(of: ids[0]) == nil)
     try await writer.perform { _ = try writer.execute(NSBatchDeleteRequest(objectIDs: [ids[0]])) }
-    await automaticContext.perform {}
-    let left = await automaticContext.perform { automaticContext.registeredObject(for: ids[0])?.isDeleted }
-    #expect(left == nil)
+    await automaticContext.perform { #expect(held[0].managedObjectContext == nil || held[0].isDeleted) }
+    await manualContext.perform { #expect(held[2].managedObjectContext === manualContext && !held[2].isDeleted) }
+    withExtendedLifetime(held) {}
   }
 
   @Test(arguments: Store.allCases)

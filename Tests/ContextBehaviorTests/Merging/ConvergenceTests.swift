@@ -59,7 +59,7 @@ import Testing
       let member = members.randomElement(using: &random)!
       switch Int.random(in: 0..<12, using: &random) {
       case 0, 1: try save(member, &expected)
-      case 2: merge(member, upTo: Int.random(in: 0...member.inbox.count, using: &random), expected)
+      case 2: merge(member, upTo: Int.random(in: 0...member.inbox.count, using: &random))
       case 3:
         member.held.shuffle(using: &random)
         member.context.performAndWait { member.held.removeLast(member.held.count / 2) }
@@ -68,7 +68,7 @@ import Testing
     }
     for _ in 0..<2 { for member in members { try save(member, &expected) } }
     for member in members {
-      merge(member, upTo: member.inbox.count, expected)
+      merge(member, upTo: member.inbox.count)
       #expect(try snapshot(member.context) == expected, "\(member.attribute), seed \(seed)")
       member.context.performAndWait { #expect(!member.context.hasChanges, "seed \(seed)") }
     }
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// Merges the oldest notifications; edits of objects that others deleted are discarded.
-  private func merge(_ member: Member, upTo count: Int, _ expected: [String: Expected]) {
+  private func merge(_ member: Member, upTo count: Int) {
     let notes = member.inbox.prefix(count)
     member.inbox.removeFirst(count)
     member.context.performAndWait {
@@ -86,7 +86,7 @@ import Testing
 
   /// Merges what others saved and then saves, which must not fail.
   private func save(_ member: Member, _ expected: inout [String: Expected]) throws {
-    merge(member, upTo: member.inbox.count, expected)
+    merge(member, upTo: member.inbox.count)
     try member.context.performAndWait { try member.context.save() }
     for code in member.insertions { expected[code] = Expected() }
     for (code, value) in member.edits { expected[code]?.values[member.attribute] = value }
