@@ -3,14 +3,24 @@
 import PackageDescription
 
 #if os(Linux)
-let packages: [Package.Dependency] = [.package(name: "Strata", path: "../../..")]
+let packages: [Package.Dependency] = [
+  .package(name: "Strata", path: "../../.."),
+  // For book-service only.
+  .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+  .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+]
 let coreData: [Target.Dependency] = [.product(name: "CoreData", package: "Strata")]
 let models: [Target.PluginUsage] = [.plugin(name: "CoreDataModel", package: "Strata")]
+let webServer: [Target.Dependency] = [
+  .product(name: "Hummingbird", package: "hummingbird"),
+  .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+]
 #else
 // Apple's platforms have the framework, and Xcode compiles models.
 let packages: [Package.Dependency] = []
 let coreData: [Target.Dependency] = []
 let models: [Target.PluginUsage] = []
+let webServer: [Target.Dependency] = []
 #endif
 
 // Clients of Strata as a dependency. Tests/run.sh runs their tests.
@@ -54,6 +64,8 @@ let package = Package(
     .target(name: "Earthquakes", dependencies: coreData, plugins: models),
     // A server: one container, many tasks at a time.
     .executableTarget(name: "status-server", dependencies: coreData, plugins: models),
+    // A web service: JSON over HTTP, several processes on one store.
+    .executableTarget(name: "book-service", dependencies: coreData + webServer, plugins: models),
     // Two versions of a program on one store: the old one ends when the new one has migrated it.
     .target(name: "RollingUpgrade", dependencies: coreData, path: "Sources/RollingUpgrade/RollingUpgrade"),
     .executableTarget(
@@ -69,7 +81,7 @@ let package = Package(
       name: "ExamplesTests",
       dependencies: [
         "reading", "notes", "ClassicStack", "Containers", "trip-log", "ChildContexts", "AsyncStack", "TwoStores",
-        "Earthquakes", "status-server", "RollingUpgrade", "visitors-1", "visitors-2", "Portable",
+        "Earthquakes", "status-server", "book-service", "RollingUpgrade", "visitors-1", "visitors-2", "Portable",
       ]),
   ]
 )
