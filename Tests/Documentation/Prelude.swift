@@ -18,7 +18,7 @@ class Region: NSManagedObject {
   @NSManaged var quakes: Set<Quake>
 }
 
-// As the plugin generates them, with Book.revision, which the article on web services adds.
+// As the plugin generates them, with Book.isbn and Book.revision, which the article on web services adds.
 public class Author: NSManagedObject {}
 
 extension Author {
@@ -36,6 +36,7 @@ extension Book {
   @nonobjc public class func fetchRequest() -> NSFetchRequest<Book> { NSFetchRequest(entityName: "Book") }
 
   @NSManaged public var author: Author?
+  @NSManaged public var isbn: String?
   @NSManaged public var pages: Int32
   @NSManaged public var revision: Int64
   @NSManaged public var tags: NSSet?
