@@ -2,8 +2,8 @@
 # Builds the documentation of the module CoreData: `sh Tests/docs.sh [FOLDER]`, by default in .build/documentation.
 # Prints the number of public symbols and the number that are documented, and compiles all Swift examples. Fails if a symbol
 # has no documentation, if the public declarations differ from Tests/Documentation/api.txt, if DocC prints a warning, if a
-# symbol is not in a topic group, if an example or a step of the tutorial does not compile, if the compiler rejects other
-# lines than the article on porting says, or if it does not report a mistake at its line.
+# symbol is not in a topic group, if an article has code that is too wide, if an example or a step of the tutorial does not
+# compile, if the compiler rejects other lines than the article on porting says, or if it does not report a mistake at its line.
 #
 # After an intended change of the API, `sh Tests/docs.sh --record` writes the declarations into api.txt, and then exits.
 set -eu
@@ -108,6 +108,24 @@ landing=$site/data/documentation/coredata.json
 ungrouped=$(grep -o '{[^{}]*"generated":true[^{}]*}' "$landing" | grep -o 'CoreData\\/[^"/\\]*"' | tr -d '"' | sed 's|.*/||')
 if [ -n "$ungrouped" ]; then
   echo "These symbols are not in a topic group of CoreData.md or of a page that it names:" $ungrouped >&2
+  failed=1
+fi
+
+# A topic group makes an article a part of the page, under which the navigation then lists it. Related articles
+# belong under See Also.
+if awk 'FNR == 1 { topics = 0 } /^## / { topics = $0 == "## Topics" && FILENAME !~ /\/CoreData\.md$/ }
+  topics && /^- <doc:/ { print FILENAME ":" FNR; found = 1 }
+  END { exit !found }' Sources/CoreData/CoreData.docc/*.md >&2
+then
+  echo "The articles above are in a topic group of another article: name them under See Also." >&2
+  failed=1
+fi
+
+# A page shows 76 columns of code without scrolling.
+if awk 'FNR == 1 { open = 0 } /^ *```/ { open = !open; next } open && length($0) > 76 { print FILENAME ":" FNR; wide = 1 }
+  END { exit !wide }' Sources/CoreData/CoreData.docc/*.md >&2
+then
+  echo "The lines of code above have more than 76 columns." >&2
   failed=1
 fi
 

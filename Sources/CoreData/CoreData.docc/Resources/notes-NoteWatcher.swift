@@ -6,7 +6,8 @@ final class NoteWatcher: NSObject, NSFetchedResultsControllerDelegate {
 
   init(context: NSManagedObjectContext) {
     controller = NSFetchedResultsController(
-      fetchRequest: Note.request(), managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+      fetchRequest: Note.request(), managedObjectContext: context,
+      sectionNameKeyPath: nil, cacheName: nil)
     super.init()
     controller.delegate = self
   }
@@ -14,13 +15,15 @@ final class NoteWatcher: NSObject, NSFetchedResultsControllerDelegate {
   /// Prints until the program is interrupted.
   func run() throws -> Never {
     try controller.performFetch()
-    show("Notes: \(controller.fetchedObjects?.count ?? 0). New ones appear here; Control-C ends it.")
+    let count = controller.fetchedObjects?.count ?? 0
+    show("Notes: \(count). New ones appear here; Control-C ends it.")
     dispatchMain()
   }
 
   func controller(
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange object: Any,
-    at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    didChange object: Any, at indexPath: IndexPath?,
+    for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
   ) {
     guard type == .insert, let note = object as? Note else { return }
     show(note.line)

@@ -2,7 +2,7 @@ import CoreData
 
 extension Note {
   /// A request for notes, oldest first.
-  /// - Parameter words: what their text contains, in whatever case and with whatever accents; nil for all notes.
+  /// - Parameter words: what their text contains, ignoring case and accents; nil for all.
   static func request(containing words: String? = nil) -> NSFetchRequest<Note> {
     let request: NSFetchRequest<Note> = fetchRequest()
     request.sortDescriptors = [NSSortDescriptor(keyPath: \Note.created, ascending: true)]
