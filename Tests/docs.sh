@@ -2,8 +2,9 @@
 # Builds the documentation of the module CoreData: `sh Tests/docs.sh [FOLDER]`, by default in .build/documentation.
 # Prints the number of public symbols and the number that are documented, and compiles all Swift examples. Fails if a symbol
 # has no documentation, if the public declarations differ from Tests/Documentation/api.txt, if DocC prints a warning, if a
-# symbol is not in a topic group, if an article has code that is too wide, if an example or a step of the tutorial does not
-# compile, if the compiler rejects other lines than the article on porting says, or if it does not report a mistake at its line.
+# symbol is not in a topic group, if an article is in the topic group of another one, if code is too wide for a page, if an
+# example or a step of the tutorial does not compile, if the compiler rejects other lines than the article on porting says, or
+# if it does not report a mistake at its line.
 #
 # After an intended change of the API, `sh Tests/docs.sh --record` writes the declarations into api.txt, and then exits.
 set -eu
@@ -122,9 +123,17 @@ then
 fi
 
 # A page shows 76 columns of code without scrolling.
-if awk 'FNR == 1 { open = 0 } /^ *```/ { open = !open; next } open && length($0) > 76 { print FILENAME ":" FNR; wide = 1 }
-  END { exit !wide }' Sources/CoreData/CoreData.docc/*.md >&2
-then
+{
+  ls Sources/CoreData/CoreData.docc/*.md
+  grep -rl '/// ```swift' Sources --include '*.swift'
+} | xargs awk '
+  FNR == 1 { open = 0 }
+  { line = $0 }
+  FILENAME ~ /\.swift$/ && !sub(/^ *\/\/\/ ?/, "", line) { open = 0; next }
+  line ~ /^ *```/ { open = !open && (FILENAME ~ /\.md$/ || line ~ /```swift/); next }
+  open && length(line) > 76 { print FILENAME ":" FNR }' >"$work/wide"
+if [ -s "$work/wide" ]; then
+  cat "$work/wide" >&2
   echo "The lines of code above have more than 76 columns." >&2
   failed=1
 fi

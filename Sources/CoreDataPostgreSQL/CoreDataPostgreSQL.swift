@@ -9,10 +9,12 @@ import StrataStoreCoordination
 /// ```swift
 /// import CoreDataPostgreSQL
 ///
-/// let url = URL(string: "postgresql://books@db.example.org/library?schema=books")!
+/// let url = URL(
+///   string: "postgresql://books@db.example.org/library?schema=books")!
 /// let description = NSPersistentStoreDescription(url: url)
 /// description.type = NSPostgreSQLStoreType
-/// description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+/// description.setOption(
+///   true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
 /// container.persistentStoreDescriptions = [description]
 /// ```
 ///

@@ -14,7 +14,8 @@ import StrataRowStore
 ///   NSSortDescriptor(key: "time", ascending: false),
 /// ]
 /// let controller = NSFetchedResultsController(
-///   fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "region.name", cacheName: nil)
+///   fetchRequest: request, managedObjectContext: context,
+///   sectionNameKeyPath: "region.name", cacheName: nil)
 /// controller.delegate = listDelegate
 /// try controller.performFetch()
 /// for section in controller.sections ?? [] {

@@ -3,7 +3,9 @@ import Foundation
 /// Records how to undo changes, and redoes them.
 ///
 /// ```swift
-/// func rename(_ person: Person, to name: String, with undoManager: UndoManager) {
+/// func rename(
+///   _ person: Person, to name: String, with undoManager: UndoManager
+/// ) {
 ///   let oldName = person.name
 ///   undoManager.registerUndo(withTarget: person) { person in
 ///     rename(person, to: oldName, with: undoManager)

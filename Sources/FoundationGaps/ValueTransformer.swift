@@ -11,7 +11,9 @@ import Synchronization
 ///     (value as? [String]).map { Data($0.joined(separator: "\n").utf8) }
 ///   }
 ///   override func reverseTransformedValue(_ value: Any?) -> Any? {
-///     (value as? Data).map { String(decoding: $0, as: UTF8.self).components(separatedBy: "\n") }
+///     (value as? Data).map {
+///       String(decoding: $0, as: UTF8.self).components(separatedBy: "\n")
+///     }
 ///   }
 /// }
 ///

@@ -9,7 +9,8 @@ import StrataFormats
 /// magnitude.type = .double
 /// magnitude.defaultValue = 0.0
 /// magnitude.setValidationPredicates(
-///   [NSPredicate(format: "SELF <= 10")], withValidationWarnings: ["The magnitude is too large."])
+///   [NSPredicate(format: "SELF <= 10")],
+///   withValidationWarnings: ["The magnitude is too large."])
 /// ```
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsattributedescription>

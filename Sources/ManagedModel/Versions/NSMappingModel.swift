@@ -4,7 +4,8 @@ import StrataPredicates
 /// The migration of a store from one version of a model to another.
 ///
 /// ```swift
-/// let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: oldModel, destinationModel: newModel)
+/// let mapping = try NSMappingModel.inferredMappingModel(
+///   forSourceModel: oldModel, destinationModel: newModel)
 /// for entity in mapping.entityMappings {
 ///   print(entity.name ?? "", entity.mappingType)
 /// }

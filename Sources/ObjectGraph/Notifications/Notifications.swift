@@ -5,7 +5,8 @@ import Foundation
 /// ```swift
 /// func inserted(in notification: Notification) -> Set<NSManagedObject> {
 ///   let objects = notification.userInfo?[NSInsertedObjectsKey]
-///   return objects as? Set<NSManagedObject> ?? []  // Nil if no object was inserted.
+///   // Nil if no object was inserted.
+///   return objects as? Set<NSManagedObject> ?? []
 /// }
 /// ```
 public let NSInsertedObjectsKey = "inserted"

@@ -66,7 +66,8 @@ extension _KeyValueCodingAndObserving where Self: NSManagedObject {
   /// Calls a closure when the value at a key path changes, until the returned object is released or invalidated.
   ///
   /// ```swift
-  /// observation = quake.observe(\.magnitude, options: [.old, .new]) { quake, change in
+  /// observation = quake.observe(\.magnitude, options: [.old, .new]) {
+  ///   quake, change in
   ///   print(change.oldValue ?? 0, change.newValue ?? 0)
   /// }
   /// ```

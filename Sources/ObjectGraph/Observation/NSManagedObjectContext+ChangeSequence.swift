@@ -5,7 +5,8 @@ extension NSManagedObjectContext {
   /// `NSManagedObjectContextObjectsDidChange` notifications.
   ///
   /// ```swift
-  /// for await change in container.viewContext.changes where !change.updated.isEmpty {
+  /// for await change in container.viewContext.changes
+  /// where !change.updated.isEmpty {
   ///   await index.update(change.updated)
   /// }
   /// ```
@@ -13,6 +14,8 @@ extension NSManagedObjectContext {
   /// This is an addition to Apple's API. The elements only hold IDs, so any task may use them. Changes during a busy
   /// loop are combined into one element: nothing is lost and nothing piles up. A loop receives changes made after it
   /// began, and ends with its task or with the context, which it does not keep alive.
+  ///
+  /// Of what others update or delete, the sequence has the objects that the context has. `HistoryFollower` reads all.
   public var changes: Changes { Changes(context: self) }
 
   /// An asynchronous sequence of a context's changes.

@@ -5,7 +5,8 @@ import StrataRowStore
 /// context's queue.
 ///
 /// ```swift
-/// let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<Quake>(entityName: "Quake")) { result in
+/// let quakes = NSFetchRequest<Quake>(entityName: "Quake")
+/// let request = NSAsynchronousFetchRequest(fetchRequest: quakes) { result in
 ///   print(result.finalResult?.count ?? 0, result.operationError ?? "no error")
 /// }
 /// try context.execute(request)

@@ -6,12 +6,14 @@ import StrataPredicates
 ///
 /// ```swift
 /// let old = NSFetchRequest<Quake>(entityName: "Quake")
-/// old.predicate = NSPredicate(format: "time < %@", Date.now.addingTimeInterval(-30 * 86_400) as NSDate)
+/// let lastMonth = Date.now.addingTimeInterval(-30 * 86_400)
+/// old.predicate = NSPredicate(format: "time < %@", lastMonth as NSDate)
 /// let request = NSBatchDeleteRequest(fetchRequest: old)
 /// request.resultType = .resultTypeObjectIDs
 /// let result = try context.execute(request) as? NSBatchDeleteResult
 /// let ids = result?.result as? [NSManagedObjectID] ?? []
-/// NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [viewContext])
+/// NSManagedObjectContext.mergeChanges(
+///   fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [viewContext])
 /// ```
 ///
 /// The delete rules cascade and nullify are applied. The request fails for an entity with the deny rule, and if

@@ -5,7 +5,8 @@ import StrataManagedModel
 ///
 /// ```swift
 /// var places = ["Tonga", "Chile", "Japan"].makeIterator()
-/// let request = NSBatchInsertRequest(entityName: "Quake") { (row: NSMutableDictionary) in
+/// let request = NSBatchInsertRequest(entityName: "Quake") {
+///   (row: NSMutableDictionary) in
 ///   guard let place = places.next() else { return true }
 ///   row["place"] = place
 ///   return false

@@ -5,8 +5,10 @@ extension NSPredicate {
   /// order.
   ///
   /// ```swift
-  /// let strong = NSPredicate(format: "magnitude >= %f AND region.name ==[cd] %@", 6.0, "tonga")
-  /// let recent = NSPredicate(format: "%K > %@", "time", Date.now.addingTimeInterval(-86_400) as NSDate)
+  /// let strong = NSPredicate(
+  ///   format: "magnitude >= %f AND region.name ==[cd] %@", 6.0, "tonga")
+  /// let yesterday = Date.now.addingTimeInterval(-86_400)
+  /// let recent = NSPredicate(format: "%K > %@", "time", yesterday as NSDate)
   /// let felt = NSPredicate(format: "ANY tags.name IN %@", ["felt", "tsunami"])
   /// ```
   ///

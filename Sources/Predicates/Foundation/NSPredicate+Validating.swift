@@ -5,7 +5,8 @@ extension NSPredicate {
   ///
   /// ```swift
   /// let request = NSFetchRequest<Quake>(entityName: "Quake")
-  /// request.predicate = try NSPredicate(validating: "magnitude >= 6 AND place CONTAINS[c] 'tonga'")
+  /// request.predicate = try NSPredicate(
+  ///   validating: "magnitude >= 6 AND place CONTAINS[c] 'tonga'")
   /// ```
   ///
   /// Apple's framework has no such initializer: of a format that cannot be parsed it raises an exception. Whether the entity has

@@ -78,7 +78,10 @@ extension NSPredicate {
   ///
   /// ```swift
   /// let strongest = 6.0
-  /// let predicate = NSPredicate(#Predicate<Quake> { $0.magnitude >= strongest && $0.region?.name == "Tonga" })
+  /// let predicate = NSPredicate(
+  ///   #Predicate<Quake> {
+  ///     $0.magnitude >= strongest && $0.region?.name == "Tonga"
+  ///   })
   /// ```
   ///
   /// The result is never nil. On Apple's platforms it is nil for a predicate that the predicate language cannot

@@ -11,7 +11,9 @@ extension NSPersistentContainer {
   /// first runs of other callers can.
   ///
   /// ```swift
-  /// try await container.performBackgroundTask(retryingConflicts: 10) { context in
+  /// try await container.performBackgroundTask(
+  ///   retryingConflicts: 10
+  /// ) { context in
   ///   let request = Tag.fetchRequest()
   ///   request.predicate = NSPredicate(format: "name == %@", "swift")
   ///   // Another caller may create the tag between this fetch and the save.

@@ -13,7 +13,8 @@ import Synchronization
 /// container.loadPersistentStores { description, error in
 ///   if let error { fatalError("\(description): \(error)") }
 /// }
-/// let quakes = try container.viewContext.fetch(NSFetchRequest<Quake>(entityName: "Quake"))
+/// let request = NSFetchRequest<Quake>(entityName: "Quake")
+/// let quakes = try container.viewContext.fetch(request)
 /// try await container.performBackgroundTask { context in
 ///   Quake(context: context).place = "Tonga"
 ///   try context.save()

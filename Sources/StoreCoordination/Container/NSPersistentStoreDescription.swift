@@ -4,7 +4,8 @@ import Foundation
 ///
 /// ```swift
 /// let description = NSPersistentStoreDescription(url: url)
-/// description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+/// description.setOption(
+///   true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
 /// description.timeout = 10
 /// container.persistentStoreDescriptions = [description]
 /// ```

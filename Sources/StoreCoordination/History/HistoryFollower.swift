@@ -8,7 +8,8 @@ import Synchronization
 ///
 /// ```swift
 /// let follower = try HistoryFollower(of: store, name: "indexer")
-/// for try await transaction in follower.transactions where transaction.author != "indexer" {
+/// for try await transaction in follower.transactions
+/// where transaction.author != "indexer" {
 ///   try await index.update(transaction.changes ?? [])
 /// }
 /// ```

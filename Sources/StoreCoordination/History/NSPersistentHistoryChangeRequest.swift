@@ -4,9 +4,11 @@ import StrataObjectGraph
 /// Reads or deletes the history of stores.
 ///
 /// ```swift
-/// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: lastToken)
+/// let request = NSPersistentHistoryChangeRequest.fetchHistory(
+///   after: lastToken)
 /// let result = try context.execute(request) as? NSPersistentHistoryResult
-/// for transaction in result?.result as? [NSPersistentHistoryTransaction] ?? [] {
+/// let transactions = result?.result as? [NSPersistentHistoryTransaction]
+/// for transaction in transactions ?? [] {
 ///   print(transaction.author ?? "unknown", transaction.changes?.count ?? 0)
 ///   lastToken = transaction.token
 /// }

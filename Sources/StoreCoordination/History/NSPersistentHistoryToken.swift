@@ -5,8 +5,10 @@ import StrataRowStore
 ///
 /// ```swift
 /// let token = coordinator.currentPersistentHistoryToken(fromStores: nil)!
-/// let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
-/// let position = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: data)
+/// let data = try NSKeyedArchiver.archivedData(
+///   withRootObject: token, requiringSecureCoding: true)
+/// let position = try NSKeyedUnarchiver.unarchivedObject(
+///   ofClass: NSPersistentHistoryToken.self, from: data)
 /// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: position)
 /// ```
 ///

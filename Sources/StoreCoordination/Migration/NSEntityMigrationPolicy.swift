@@ -9,15 +9,20 @@ import StrataPredicates
 /// ```swift
 /// final class PersonPolicy: NSEntityMigrationPolicy {
 ///   override func createDestinationInstances(
-///     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+///     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping,
+///     manager: NSMigrationManager
 ///   ) throws {
-///     try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
-///     let person = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance]).first
-///     person?.setValue((sInstance.value(forKey: "age") as? String).flatMap(Int.init), forKey: "age")
+///     try super.createDestinationInstances(
+///       forSource: sInstance, in: mapping, manager: manager)
+///     let people = manager.destinationInstances(
+///       forEntityMappingName: mapping.name, sourceInstances: [sInstance])
+///     let age = (sInstance.value(forKey: "age") as? String).flatMap(Int.init)
+///     people.first?.setValue(age, forKey: "age")
 ///   }
 /// }
 ///
-/// entityMapping.entityMigrationPolicyClassName = NSStringFromClass(PersonPolicy.self)
+/// entityMapping.entityMigrationPolicyClassName =
+///   NSStringFromClass(PersonPolicy.self)
 /// ```
 ///
 /// `NSEntityMapping.entityMigrationPolicyClassName` names the class, with its module: "Program.PersonPolicy".

@@ -10,7 +10,9 @@ extension _KeyValueCodingAndObserving where Self: NSMigrationManager {
   /// is released or invalidated.
   ///
   /// ```swift
-  /// observation = manager.observe(\.migrationProgress) { manager, _ in show(manager.migrationProgress) }
+  /// observation = manager.observe(\.migrationProgress) { manager, _ in
+  ///   show(manager.migrationProgress)
+  /// }
   /// ```
   /// - Parameters:
   ///   - keyPath: `migrationProgress`, the only observable property.

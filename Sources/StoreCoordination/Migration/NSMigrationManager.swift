@@ -5,8 +5,10 @@ import StrataObjectGraph
 /// Migrates a store object by object, as a mapping model says.
 ///
 /// ```swift
-/// let manager = NSMigrationManager(sourceModel: oldModel, destinationModel: newModel)
-/// let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: oldModel, destinationModel: newModel)
+/// let manager = NSMigrationManager(
+///   sourceModel: oldModel, destinationModel: newModel)
+/// let mapping = try NSMappingModel.inferredMappingModel(
+///   forSourceModel: oldModel, destinationModel: newModel)
 /// try manager.migrateStore(
 ///   from: oldURL, type: .sqlite, mapping: mapping, to: newURL, type: .sqlite)
 /// ```

@@ -13,19 +13,23 @@ public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStore
 /// ```swift
 /// let lightweight = NSLightweightMigrationStage([checksum1, checksum2])
 /// let custom = NSCustomMigrationStage(
-///   migratingFrom: NSManagedObjectModelReference(model: oldModel, versionChecksum: checksum2),
-///   to: NSManagedObjectModelReference(model: newModel, versionChecksum: checksum3))
+///   migratingFrom: NSManagedObjectModelReference(
+///     model: oldModel, versionChecksum: checksum2),
+///   to: NSManagedObjectModelReference(
+///     model: newModel, versionChecksum: checksum3))
 /// custom.didMigrateHandler = { manager, stage in
 ///   let context = manager.container!.newBackgroundContext()
 ///   try context.performAndWait {
-///     for person in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person")) {
+///     let people = NSFetchRequest<NSManagedObject>(entityName: "Person")
+///     for person in try context.fetch(people) {
 ///       person.setValue("unknown", forKey: "country")
 ///     }
 ///     try context.save()
 ///   }
 /// }
 /// description.setOption(
-///   NSStagedMigrationManager([lightweight, custom]), forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
+///   NSStagedMigrationManager([lightweight, custom]),
+///   forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
 /// ```
 ///
 /// See <doc:MigratingAStore> and <https://developer.apple.com/documentation/coredata/nsstagedmigrationmanager>

@@ -15,19 +15,29 @@ import StrataRowStore
 ///     addCacheNodes(nodes(from: try contents()["rows"] as? [Any] ?? []))
 ///   }
 ///   override func save() throws {
-///     let contents: [String: Any] = ["metadata": metadata!, "rows": propertyList(from: cacheNodes())]
-///     try PropertyListSerialization.data(fromPropertyList: contents, format: .xml, options: 0)
-///       .write(to: url!, options: .atomic)
+///     let contents: [String: Any] = [
+///       "metadata": metadata!, "rows": propertyList(from: cacheNodes()),
+///     ]
+///     try PropertyListSerialization.data(
+///       fromPropertyList: contents, format: .xml, options: 0
+///     ).write(to: url!, options: .atomic)
 ///   }
-///   override func newReferenceObject(for managedObject: NSManagedObject) -> Any { UUID().uuidString }
+///   override func newReferenceObject(
+///     for managedObject: NSManagedObject
+///   ) -> Any { UUID().uuidString }
 ///
 ///   private func contents() throws -> [String: Any] {
-///     guard let data = FileManager.default.contents(atPath: url!.path), !data.isEmpty else { return [:] }
-///     return try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] ?? [:]
+///     guard let data = FileManager.default.contents(atPath: url!.path),
+///       !data.isEmpty
+///     else { return [:] }
+///     let list = try PropertyListSerialization.propertyList(
+///       from: data, format: nil)
+///     return list as? [String: Any] ?? [:]
 ///   }
 /// }
 ///
-/// NSPersistentStoreCoordinator.registerStoreClass(PropertyListStore.self, forStoreType: "PropertyList")
+/// NSPersistentStoreCoordinator.registerStoreClass(
+///   PropertyListStore.self, forStoreType: "PropertyList")
 /// ```
 ///
 /// `nodes(from:)` and `propertyList(from:)` stand for the conversion between rows and nodes.

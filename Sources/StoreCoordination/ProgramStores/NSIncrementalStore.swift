@@ -9,24 +9,38 @@ import StrataRowStore
 /// ```swift
 /// final class ServiceStore: NSIncrementalStore, @unchecked Sendable {
 ///   override func loadMetadata() throws {
-///     metadata = [NSStoreTypeKey: "Service", NSStoreUUIDKey: "A7E2F1C0-0000-4000-8000-000000000001"]
+///     metadata = [
+///       NSStoreTypeKey: "Service",
+///       NSStoreUUIDKey: "A7E2F1C0-0000-4000-8000-000000000001",
+///     ]
 ///   }
-///   override func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
-///     guard let fetch = request as? NSFetchRequest<NSFetchRequestResult>, let entity = fetch.entity else {
-///       throw CocoaError(.persistentStoreUnsupportedRequestType)  // This service is read-only.
+///   override func execute(
+///     _ request: NSPersistentStoreRequest,
+///     with context: NSManagedObjectContext?
+///   ) throws -> Any {
+///     guard let fetch = request as? NSFetchRequest<NSFetchRequestResult>,
+///       let entity = fetch.entity
+///     else {
+///       // This service is read-only.
+///       throw CocoaError(.persistentStoreUnsupportedRequestType)
 ///     }
-///     return try service.keys(of: entity.name!, matching: fetch.predicate)
-///       .map { context!.object(with: newObjectID(for: entity, referenceObject: $0)) }
+///     let keys = try service.keys(of: entity.name!, matching: fetch.predicate)
+///     return keys.map { key in
+///       let id = newObjectID(for: entity, referenceObject: key)
+///       return context!.object(with: id)
+///     }
 ///   }
 ///   override func newValuesForObject(
 ///     with objectID: NSManagedObjectID, with context: NSManagedObjectContext
 ///   ) throws -> NSIncrementalStoreNode {
 ///     let values = try service.values(of: referenceObject(for: objectID))
-///     return NSIncrementalStoreNode(objectID: objectID, withValues: values, version: 1)
+///     return NSIncrementalStoreNode(
+///       objectID: objectID, withValues: values, version: 1)
 ///   }
 /// }
 ///
-/// NSPersistentStoreCoordinator.registerStoreClass(ServiceStore.self, forStoreType: "Service")
+/// NSPersistentStoreCoordinator.registerStoreClass(
+///   ServiceStore.self, forStoreType: "Service")
 /// ```
 ///
 /// Register a subclass before adding a store. It overrides `loadMetadata()`, `execute(_:with:)`,
