@@ -110,12 +110,15 @@ final class WatchLoop: @unchecked Sendable {
     if ready.count > 1, ready[1].revents != 0 { lastEvents = (lastEvents.newest, .now) }
   }
 
-  /// Delays for a millisecond if the last two wake-ups came within two milliseconds: a process that saves in a loop
-  /// would otherwise wake this thread for every save.
+  /// The milliseconds from one wake-up to the next while many signals come.
+  private static let pause: Int64 = 4
+
+  /// Waits until the pause has passed since the last wake-up, if the one before it was hardly longer ago than a pause: a
+  /// process that saves in a loop would otherwise wake this thread for every save, and make it read the history as often.
   /// - Returns: whether a request ended the delay. Nothing else will wake the thread for it.
   private func throttle() -> Bool {
-    let end = lastEvents.newest.adding(milliseconds: 1)
-    guard lastEvents.newest < lastEvents.before.adding(milliseconds: 2) else { return false }
+    let end = lastEvents.newest.adding(milliseconds: Self.pause)
+    guard lastEvents.newest < lastEvents.before.adding(milliseconds: Self.pause + 2) else { return false }
     let rest = end.milliseconds(from: .now)
     guard rest > 0 else { return false }
     var requests = [pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
