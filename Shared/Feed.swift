@@ -69,7 +69,8 @@ extension Feed {
       reason.replace(url, with: "the service")
       // The address of a period ends with its times.
       if !url.contains("?"), let query = reason.firstRange(of: "the service?") {
-        let end = reason[query.upperBound...].firstIndex(of: " ") ?? reason.endIndex
+        let rest = reason[query.upperBound...]
+        let end = rest.firstRange(of: ": ")?.lowerBound ?? rest.firstIndex(of: " ") ?? reason.endIndex
         reason.removeSubrange(reason.index(before: query.upperBound)..<end)
       }
     }

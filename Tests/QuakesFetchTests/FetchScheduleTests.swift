@@ -122,60 +122,91 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
     FetchSchedule([(try FeedRequest("emsc"), .seconds(interval))], now: start, jitter: 0)
   }
 
-  @Test func `the list of a stream is fetched at the start, when it connects, and rarely while it is connected`() throws
+  /// The seconds from the start until an entry is due.
+  private func due(_ index: Int, in schedule: FetchSchedule) -> Double {
+    start.duration(to: schedule.entries[index].due) / .seconds(1)
+  }
+
+  @Test func `the list of a stream is fetched at the start, after it connects, and rarely while it is connected`()
+    throws
   {
     var schedule = try streamSchedule()
     #expect(schedule.entries.map(\.request.name) == ["emsc", "emsc_day"] && schedule.due(at: start) == [0, 1])
-    schedule.entries[0].isRunning = true
-    schedule.succeeded(1, at: start, freshness: nil)
-    #expect(try wait(schedule) == 300)
+    for index in 0...1 { schedule.begun(index, at: start) }
+    // The list was requested before the stream connected.
     schedule.opened(0, at: start + .seconds(5))
-    #expect(schedule.due(at: start + .seconds(5)) == [1])
-    schedule.succeeded(1, at: start, freshness: nil)
-    #expect(try wait(schedule) == 6 * 3600)
+    schedule.succeeded(1, at: start + .seconds(6), freshness: nil)
+    #expect(due(1, in: schedule) == 306)
+    schedule.begun(1, at: start + .seconds(306))
+    schedule.succeeded(1, at: start + .seconds(306), freshness: nil)
+    #expect(due(1, in: schedule) == 306 + 6 * 3600)
   }
 
-  @Test func `a list that is under way when its stream connects is fetched again`() throws {
+  @Test func `the list takes over when its stream fails, and follows when it connects`() throws {
     var schedule = try streamSchedule()
-    for index in 0...1 { schedule.entries[index].isRunning = true }
+    for index in 0...1 { schedule.begun(index, at: start) }
     schedule.opened(0, at: start)
-    #expect(schedule.due(at: start).isEmpty)
     schedule.succeeded(1, at: start, freshness: nil)
-    #expect(schedule.due(at: start) == [1])
+    schedule.begun(1, at: start + .seconds(300))
+    schedule.succeeded(1, at: start + .seconds(300), freshness: nil)
+    schedule.failed(0, at: start + .seconds(1000), retryAfter: nil)
+    #expect(due(0, in: schedule) == 1060 && due(1, in: schedule) == 1000)
+    schedule.begun(1, at: start + .seconds(1000))
+    schedule.succeeded(1, at: start + .seconds(1001), freshness: nil)
+    #expect(due(1, in: schedule) == 1301)
+    // Connected again, it is not asked a moment after the last request.
+    schedule.begun(0, at: start + .seconds(1060))
+    schedule.opened(0, at: start + .seconds(1061))
+    #expect(due(1, in: schedule) == 1300)
   }
 
-  @Test func `the list takes over when its stream fails`() throws {
+  @Test func `a stream does not shorten the pause that the service of its list asks for`() throws {
     var schedule = try streamSchedule()
-    for index in 0...1 { schedule.entries[index].isRunning = true }
-    schedule.opened(0, at: start)
-    schedule.entries[1].isRepeated = false
-    schedule.succeeded(1, at: start, freshness: nil)
-    schedule.failed(0, at: start, retryAfter: nil)
-    #expect(schedule.entries[0].due == start + .seconds(60) && schedule.entries[1].due == start + .seconds(300))
-    schedule.succeeded(1, at: start, freshness: nil)
-    #expect(schedule.entries[1].due == start + .seconds(300))
-  }
-
-  @Test func `a stream that connects and brings nothing is tried less and less often`() throws {
-    var schedule = try streamSchedule()
-    var waits: [Duration] = []
-    for _ in 0..<3 {
-      schedule.opened(0, at: start)
-      schedule.failed(0, at: start, retryAfter: nil)
-      waits.append(start.duration(to: schedule.entries[0].due))
+    for index in 0...1 { schedule.begun(index, at: start) }
+    schedule.failed(1, at: start, retryAfter: .seconds(3600))
+    for second in 0..<5 {
+      schedule.opened(0, at: start + .seconds(second * 100))
+      schedule.missed(0, at: start + .seconds(second * 100 + 1))
+      schedule.failed(0, at: start + .seconds(second * 100 + 2), retryAfter: nil)
     }
-    schedule.received(0)
-    schedule.failed(0, at: start, retryAfter: nil)
-    waits.append(start.duration(to: schedule.entries[0].due))
-    #expect(waits == [60, 120, 240, 60].map { .seconds($0) })
+    #expect(due(1, in: schedule) == 3600)
   }
 
-  @Test func `a message that could not be stored is fetched with the list`() throws {
+  @Test func `a stream that connects and ends is tried less and less often, unless it lasted or brought messages`()
+    throws
+  {
+    var schedule = try streamSchedule(interval: 3600)
+    func wait(after seconds: Int) -> Double {
+      schedule.begun(0, at: start)
+      schedule.opened(0, at: start)
+      schedule.failed(0, at: start + .seconds(seconds), retryAfter: nil)
+      return due(0, in: schedule) - Double(seconds)
+    }
+    #expect([wait(after: 1), wait(after: 1), wait(after: 59)] == [60, 120, 240])
+    #expect([wait(after: 60), wait(after: 1)] == [60, 120])
+    schedule.received(0)
+    #expect(wait(after: 1) == 60)
+  }
+
+  @Test func `a stream that failed is well again after it has been connected for a minute`() throws {
     var schedule = try streamSchedule()
+    for index in 0...1 { schedule.begun(index, at: start) }
+    schedule.failed(0, at: start, retryAfter: nil)
+    schedule.begun(0, at: start)
     schedule.opened(0, at: start)
-    schedule.succeeded(1, at: start, freshness: nil)
-    schedule.missed(0, at: start)
-    #expect(schedule.entries[1].due == start + .seconds(300))
+    #expect(schedule.next == start + .seconds(60))
+    let settled = [59, 60, 60].map { schedule.settled(at: start + .seconds($0)) }
+    #expect(settled == [[], [0], []])
+    #expect(schedule.next == nil)
+  }
+
+  @Test func `twenty useless messages in a row are tolerated`() throws {
+    var schedule = try streamSchedule()
+    for _ in 0..<2 {
+      schedule.received(0)
+      let areUseless = (0...20).map { _ in schedule.receivedUseless(0) }
+      #expect(areUseless == Array(repeating: false, count: 20) + [true])
+    }
   }
 
   @Test func `a list that is a feed of its own is fetched at its own interval`() throws {

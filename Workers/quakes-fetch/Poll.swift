@@ -98,7 +98,8 @@ struct Poll: ParsableCommand {
       return request
     }
     let interval = interval ?? settings[Settings.interval] ?? 60
-    let chosen = feed.isEmpty ? settings[Settings.feeds] ?? [] : feed
+    var names: Set<String> = []
+    let chosen = (feed.isEmpty ? settings[Settings.feeds] ?? [] : feed).filter { names.insert($0).inserted }
     if chosen.isEmpty {
       // all_hour has new events, all_day revisions, all_week late arrivals and deletions.
       return try [("all_hour", 1.0), ("all_day", 5), ("all_week", 60)].map { name, factor throws(Failure) in

@@ -76,6 +76,9 @@ public final class FeedLoader {
     }
   }
 
+  /// Ends a stream, of which nothing arrives anymore.
+  func end(_ number: Int) { web.disconnect(number) }
+
   /// Waits until a feed arrives, the time has come or a descriptor is readable.
   ///
   /// - Returns: the feeds that have arrived, possibly none.

@@ -22,6 +22,8 @@ public struct FeedRequest: Equatable, Sendable {
   var period: TimeInterval?
   /// The feed that lists what a stream may have missed.
   var listing: ServiceFeed?
+  /// Whether the times of the events' updates order them better than the times at which bodies arrive.
+  var isOrderedByUpdates = false
 
   /// The base URL of the summary feeds: https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php
   public static let defaultBaseURL = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary"
@@ -44,13 +46,15 @@ extension FeedRequest {
       self.init(feed)
     } else {
       self.init(name: text, source: try Self.source(text, baseURL: baseURL))
+      isOrderedByUpdates = isStream
     }
   }
 
   init(_ feed: ServiceFeed) {
     self.init(
       name: feed.name, source: feed.isStream ? .stream(feed.url) : .web(feed.url), format: feed.format,
-      period: feed.period, listing: feed.listing.flatMap { name in ServiceFeed.all.first { $0.name == name } })
+      period: feed.period, listing: feed.listing.flatMap { name in ServiceFeed.all.first { $0.name == name } },
+      isOrderedByUpdates: feed.isOrderedByUpdates)
   }
 
   /// The address at a service; nil for a local source.
@@ -69,8 +73,19 @@ extension FeedRequest {
     guard let listing else {
       throw Failure(.usage, "\(url) is a WebSocket, which has no end; fetch it without --once")
     }
-    return FeedRequest(listing)
+    return list(listing)
   }
+
+  /// The request for the list of a stream.
+  var listingRequest: FeedRequest? { listing.map(list) }
+
+  private func list(_ feed: ServiceFeed) -> FeedRequest {
+    var request = FeedRequest(feed)
+    request.format = format
+    return request
+  }
+
+  var isStream: Bool { if case .stream = source { true } else { false } }
 
   private static func source(_ text: String, baseURL: String) throws(Failure) -> Source {
     if text == "-" { return .standardInput }
@@ -82,7 +97,11 @@ extension FeedRequest {
   private static func location(_ text: String) throws(Failure) -> Source {
     let lower = text.prefix(8).lowercased()
     if lower.hasPrefix("http://") || lower.hasPrefix("https://") { return .web(text) }
-    if lower.hasPrefix("ws://") || lower.hasPrefix("wss://") { return .stream(text) }
+    if lower.hasPrefix("ws://") || lower.hasPrefix("wss://") {
+      // Refuses addresses that can never work.
+      _ = try WebSocketHandshake(text, userAgent: "")
+      return .stream(text)
+    }
     if lower.hasPrefix("file://") {
       guard let url = URL(string: text), url.isFileURL else { throw Failure(.usage, "\"\(text)\" is not a file URL") }
       return .file(url.path)

@@ -6,8 +6,8 @@ struct ResponseHeaders: Equatable, Sendable {
   private var fields: [String: String] = [:]
 
   private static let names: Set = [
-    "age", "cache-control", "date", "etag", "expires", "last-modified", "retry-after", "sec-websocket-accept",
-    "upgrade",
+    "age", "cache-control", "connection", "date", "etag", "expires", "last-modified", "retry-after",
+    "sec-websocket-accept", "sec-websocket-extensions", "sec-websocket-protocol", "upgrade",
   ]
   /// Bytes. Longer lines are ignored: none of these fields needs more.
   private static let maximumLineLength = 1024

@@ -15,6 +15,9 @@ public struct ServiceFeed: Equatable, Sendable {
   /// For a WebSocket, the name of the feed that lists what it may have missed.
   var listing: String?
 
+  /// Whether a list may be older than what its stream has brought; each event then says when it was updated.
+  var isOrderedByUpdates = false
+
   var isStream: Bool { url.hasPrefix("ws") }
 
   /// The address of a request, with the start and the end of the period in UTC.
@@ -33,10 +36,12 @@ extension ServiceFeed {
   private static let emsc = [
     ServiceFeed(
       name: "emsc", title: "the EMSC's reports of the world, as they come (WebSocket)",
-      url: "wss://www.seismicportal.eu/standing_order/websocket", format: .geoJSON, listing: "emsc_day"),
+      url: "wss://www.seismicportal.eu/standing_order/websocket", format: .geoJSON, listing: "emsc_day",
+      isOrderedByUpdates: true),
     ServiceFeed(
       name: "emsc_day", title: "the world in the past day, from the EMSC",
-      url: "https://www.seismicportal.eu/fdsnws/event/1/query", format: .geoJSON, period: 86_400),
+      url: "https://www.seismicportal.eu/fdsnws/event/1/query", format: .geoJSON, period: 86_400,
+      isOrderedByUpdates: true),
   ]
 
   /// https://data.bmkg.go.id/gempabumi

@@ -76,8 +76,21 @@ final class WebClient {
   /// - Parameter number: the connection's name in `streamEvents`.
   func connect(_ url: String, number: Int) throws(Failure) {
     let connection = try WebSocketConnection(url, limits: limits)
+    guard curl_multi_add_handle(multi, connection.handle.pointer) == CURLM_OK else {
+      throw Failure(.network, "cannot connect to \(url): out of memory")
+    }
     streams[connection.handle.pointer] = (connection, number)
-    curl_multi_add_handle(multi, connection.handle.pointer)
+  }
+
+  /// Ends a connection, which has no more events.
+  func disconnect(_ number: Int) {
+    for (handle, stream) in streams where stream.number == number { end(handle) }
+  }
+
+  private func end(_ handle: UnsafeMutableRawPointer) {
+    // The handle has to leave before it is released.
+    curl_multi_remove_handle(multi, handle)
+    streams[handle] = nil
   }
 
   /// When a connection must be advanced even if nothing arrives.
@@ -119,10 +132,7 @@ final class WebClient {
   func streamEvents() -> [(number: Int, event: WebSocketConnection.Event)] {
     streams.flatMap { handle, stream in
       stream.connection.advance(at: .now).map { event in
-        if event.isLast {
-          streams[handle] = nil
-          curl_multi_remove_handle(multi, handle)
-        }
+        if event.isLast { end(handle) }
         return (stream.number, event)
       }
     }

@@ -74,12 +74,14 @@ struct BodyImport {
     }
   }
 
-  /// The body's metadata. A service's response without a generation time was generated now; the times and magnitudes of
-  /// Atom are too coarse to overwrite known values.
+  /// The body's metadata. A service's response without a generation time was generated now, unless its events are ordered by
+  /// their updates: a list that was requested before a message may arrive after it. The times and magnitudes of Atom are too
+  /// coarse to overwrite known values.
   private static func metadata(of document: EventDocument, request: FeedRequest, now: Date) -> FeedMetadata {
     var metadata = document.metadata
     metadata.recognizeFeed(requestedAs: request.name)
-    if metadata.generated == nil, request.url != nil, document.format != .atom { metadata.generated = now }
+    let isDated = request.isOrderedByUpdates || document.format == .atom
+    if metadata.generated == nil, request.url != nil, !isDated { metadata.generated = now }
     return metadata
   }
 

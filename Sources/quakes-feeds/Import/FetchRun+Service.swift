@@ -33,6 +33,7 @@ extension FetchRun {
       if migration.isPosted { continueAsNewVersion(lock, schedule) }
       guard signals.stop == nil else { break }
       begin(&schedule)
+      for index in schedule.settled(at: .now) { noteSuccess(of: schedule.entries[index].request) }
       notifier.status(status(of: schedule))
       if let due = nextSign, due <= .now, let interval = notifier.watchdogInterval {
         notifier.watchdog()
@@ -50,7 +51,7 @@ extension FetchRun {
 
   private func begin(_ schedule: inout FetchSchedule) {
     for index in schedule.due(at: .now) {
-      schedule.entries[index].isRunning = true
+      schedule.begun(index, at: .now)
       let entry = schedule.entries[index]
       loader.begin(entry.request, unlessUnchanged: entry.validators, number: index)
     }
@@ -68,6 +69,8 @@ extension FetchRun {
   }
 
   private func finish(_ arrival: FeedLoader.Arrival, in schedule: inout FetchSchedule, _ lock: WorkerLock) {
+    // The rest of a stream that was ended.
+    guard schedule.entries[arrival.number].isRunning else { return }
     let request = schedule.entries[arrival.number].request
     do {
       let response = try arrival.result.get()
@@ -83,17 +86,35 @@ extension FetchRun {
       // Still under way, the feed is the first that the newer version fetches.
       if (error as? Failure)?.isOfOtherVersion == true { continueAsNewVersion(lock, schedule) }
       let failure = report(request, error: error)
-      guard arrival.isLast else { return schedule.missed(arrival.number, at: .now) }
-      note(failure.failure, of: request)
-      schedule.failed(arrival.number, at: .now, retryAfter: failure.retryAfter)
+      if arrival.isLast {
+        fail(arrival.number, failure, in: &schedule)
+      } else {
+        finish(message: failure, of: arrival.number, in: &schedule)
+      }
     }
+  }
+
+  private func fail(_ number: Int, _ failure: FetchFailure, in schedule: inout FetchSchedule) {
+    let entry = schedule.entries[number]
+    // A connection that ends is made again. Only if that fails do readers of the store need to know.
+    if entry.opened == nil || entry.failures > 0 { note(failure.failure, of: entry.request) }
+    schedule.failed(number, at: .now, retryAfter: failure.retryAfter)
+  }
+
+  /// A message of a stream could not be stored.
+  private func finish(message failure: FetchFailure, of number: Int, in schedule: inout FetchSchedule) {
+    schedule.missed(number, at: .now)
+    guard failure.failure.status == .badResponse, schedule.receivedUseless(number) else { return }
+    loader.end(number)
+    let name = schedule.entries[number].request.name
+    let useless = Failure(.badResponse, "\(name) sends messages without earthquakes; will connect again")
+    log.problem(useless.message)
+    fail(number, FetchFailure(useless), in: &schedule)
   }
 
   /// A stream is connected.
   private func open(_ number: Int, in schedule: inout FetchSchedule) {
-    let entry = schedule.entries[number]
-    log.result("\(entry.request.name): connected")
-    if entry.failures > 0 { noteSuccess(of: entry.request) }
+    log.result("\(schedule.entries[number].request.name): connected")
     schedule.opened(number, at: .now)
   }
 

@@ -16,19 +16,31 @@ struct FetchSchedule: Sendable {
     var validators = Validators()
     /// Whether to fetch again as soon as the transfer that is under way ends.
     var isRepeated = false
-    /// Whether it is a stream that is connected.
-    var isLive = false
+    /// When its last transfer began.
+    var begun: Instant?
+    /// When a stream was connected; nil while it is not.
+    var opened: Instant?
+    /// The messages of a stream in a row that had nothing usable.
+    var uselessMessages = 0
     /// For a stream, the index of the feed that lists what it may have missed.
     var listing: Int?
+    /// For such a list, whether its stream may have missed something since the last transfer began.
+    var isNeeded = false
   }
 
   static let maximumBackOff = Duration.seconds(900)
   /// The longest wait that a service may ask for.
   static let maximumRequestedWait = Duration.seconds(3600)
-  /// The shortest interval for the list of a stream that is not connected.
+  /// The shortest interval for the list of a stream.
   static let minimumListingInterval = Duration.seconds(300)
   /// The interval for the list of a stream that is connected and brings all news.
   static let idleListingInterval = Duration.seconds(6 * 3600)
+  /// The longest time until a stream that failed is connected again for the first time.
+  static let maximumStreamInterval = Duration.seconds(60)
+  /// The time after which a connection that lasts is a success.
+  static let settlingTime = Duration.seconds(60)
+  /// A service that sends more useless messages than this in a row is not one of earthquakes.
+  static let maximumUselessMessages = 20
   var entries: [Entry]
   /// The largest part of the interval that is added by chance.
   private let jitter: Double
@@ -40,16 +52,19 @@ struct FetchSchedule: Sendable {
     random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) {
     entries = feeds.map { Entry(request: $0.request, interval: $0.interval, due: now) }
-    for index in feeds.indices {
-      guard let listing = feeds[index].request.listing.map({ FeedRequest($0) }) else { continue }
-      let known = entries.firstIndex { $0.request == listing }
-      entries[index].listing = known ?? entries.count
-      if known == nil {
-        let interval = max(entries[index].interval, Self.minimumListingInterval)
-        entries.append(Entry(request: listing, interval: interval, due: now))
-      }
-    }
     (self.jitter, self.random) = (jitter, random)
+    for index in feeds.indices where feeds[index].request.isStream { addStream(index, now: now) }
+  }
+
+  private mutating func addStream(_ index: Int, now: Instant) {
+    let interval = entries[index].interval
+    entries[index].interval = min(interval, Self.maximumStreamInterval)
+    guard let listing = entries[index].request.listingRequest else { return }
+    let known = entries.firstIndex { $0.request == listing }
+    entries[index].listing = known ?? entries.count
+    if known == nil {
+      entries.append(Entry(request: listing, interval: max(interval, Self.minimumListingInterval), due: now))
+    }
   }
 
   /// The indices of the feeds that are due and not under way, in order.
@@ -57,9 +72,11 @@ struct FetchSchedule: Sendable {
     entries.indices.filter { !entries[$0].isRunning && entries[$0].due <= now }
   }
 
-  /// When the next feed is due; nil if all are under way.
-  var next: Instant? {
-    entries.lazy.filter { !$0.isRunning }.map(\.due).min()
+  /// When the next feed is due, or a stream has lasted long enough; nil if all are under way.
+  var next: Instant? { entries.lazy.compactMap { $0.isRunning ? $0.settlement : $0.due }.min() }
+
+  mutating func begun(_ index: Int, at now: Instant) {
+    (entries[index].isRunning, entries[index].begun, entries[index].isNeeded) = (true, now, false)
   }
 
   /// Makes all feeds due that are not under way.
@@ -104,44 +121,72 @@ struct FetchSchedule: Sendable {
   mutating func succeeded(_ index: Int, at now: Instant, freshness: Duration?) {
     entries[index].failures = 0
     let isRepeated = entries[index].isRepeated
-    let wait = isIdleListing(index) ? Self.idleListingInterval : .zero
+    let isIdle = !entries[index].isNeeded && entries.contains { $0.listing == index && $0.opened != nil }
+    let wait = isIdle ? Self.idleListingInterval : .zero
     delay(index, from: now, by: max(wait, min(freshness ?? .zero, Self.maximumRequestedWait)))
     if isRepeated { entries[index].due = now }
   }
 
   /// - Parameter retryAfter: the wait that the service asks for.
   mutating func failed(_ index: Int, at now: Instant, retryAfter: Duration?) {
+    if let opened = entries[index].opened {
+      if opened + Self.settlingTime <= now { entries[index].failures = 0 }
+      entries[index].opened = nil
+      missed(index, at: now)
+    }
     let doubled = entries[index].interval * (1 << min(entries[index].failures, 10))
     entries[index].failures += 1
-    if entries[index].isLive { missed(index, at: now) }
-    entries[index].isLive = false
     delay(
       index, from: now, by: max(min(doubled, Self.maximumBackOff), min(retryAfter ?? .zero, Self.maximumRequestedWait)))
   }
-
-  /// A stream is connected: its list has what happened before.
-  mutating func opened(_ index: Int, at now: Instant) {
-    entries[index].isLive = true
-    guard let listing = entries[index].listing else { return }
-    if entries[listing].isRunning { entries[listing].isRepeated = true } else { entries[listing].due = now }
-  }
-
-  /// A stream has brought a message: it works, which a connection alone does not show.
-  mutating func received(_ index: Int) { entries[index].failures = 0 }
-
-  /// A message of a stream could not be stored: its list has the same.
-  mutating func missed(_ index: Int, at now: Instant) {
-    guard let listing = entries[index].listing else { return }
-    entries[listing].due = min(entries[listing].due, now + entries[listing].interval)
-  }
-
-  /// Whether a stream that is connected brings the same as this list.
-  private func isIdleListing(_ index: Int) -> Bool { entries.contains { $0.listing == index && $0.isLive } }
 
   /// Never less than the interval.
   private mutating func delay(_ index: Int, from now: Instant, by wait: Duration) {
     let interval = entries[index].interval
     (entries[index].isRunning, entries[index].isRepeated) = (false, false)
     entries[index].due = now + max(wait, interval) + interval * Double.random(in: 0...jitter, using: &random)
+  }
+}
+
+// MARK: - Streams
+
+extension FetchSchedule.Entry {
+  /// When a stream that failed before has been connected for long enough.
+  var settlement: FetchSchedule.Instant? { failures > 0 ? opened.map { $0 + FetchSchedule.settlingTime } : nil }
+}
+
+extension FetchSchedule {
+  /// A stream is connected: its list has what happened before.
+  mutating func opened(_ index: Int, at now: Instant) {
+    (entries[index].opened, entries[index].uselessMessages) = (now, 0)
+    missed(index, at: now)
+  }
+
+  /// The streams that failed before, and have been connected for long enough since.
+  mutating func settled(at now: Instant) -> [Int] {
+    let settled = entries.indices.filter { entries[$0].settlement.map { $0 <= now } == true }
+    for index in settled { entries[index].failures = 0 }
+    return settled
+  }
+
+  /// A stream has brought a message that was stored.
+  mutating func received(_ index: Int) { (entries[index].failures, entries[index].uselessMessages) = (0, 0) }
+
+  /// A stream has brought a message that had nothing usable.
+  ///
+  /// - Returns: whether the stream is useless.
+  mutating func receivedUseless(_ index: Int) -> Bool {
+    entries[index].uselessMessages += 1
+    return entries[index].uselessMessages > Self.maximumUselessMessages
+  }
+
+  /// A stream may have missed something: its list has it. A list that was fetched a moment ago, or whose service fails or asks
+  /// for a pause, is fetched later.
+  mutating func missed(_ index: Int, at now: Instant) {
+    guard let listing = entries[index].listing else { return }
+    entries[listing].isNeeded = true
+    guard !entries[listing].isRunning, entries[listing].failures == 0 else { return }
+    let earliest = entries[listing].begun.map { max(now, $0 + Self.minimumListingInterval) } ?? now
+    entries[listing].due = min(entries[listing].due, earliest)
   }
 }

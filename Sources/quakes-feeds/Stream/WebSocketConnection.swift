@@ -25,8 +25,8 @@ final class WebSocketConnection {
 
   /// The largest message, in bytes: that of the largest event.
   private static let maximumMessageSize = BodyWindow.maximumSize
-  /// The bytes to take in one call of `advance`, so that a busy server does not keep other feeds waiting.
-  private static let maximumIntake = 1 << 20
+  /// The messages of one call of `advance`: a busy server waits, and other feeds do not.
+  private static let maximumBatch = 8
 
   let handle: WebHandle
   private let limits: WebLimits
@@ -127,19 +127,24 @@ final class WebSocketConnection {
 // MARK: - Receiving
 
 extension WebSocketConnection {
+  /// Reads messages that have arrived earlier first. The rest stays with the network, which stops a server that sends faster
+  /// than its messages are stored.
   private func receive(at now: ContinuousClock.Instant, into events: inout [Event]) throws(FetchFailure) {
-    var (taken, buffer) = (0, [UInt8](repeating: 0, count: 16 << 10))
-    repeat {
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    hasMore = true
+    if case .open = state { try takeItems(into: &events) }
+    while events.count < Self.maximumBatch {
       var count = 0
       let code = curl_easy_recv(handle.pointer, &buffer, buffer.count, &count)
-      hasMore = code == CURLE_OK
-      guard code != CURLE_AGAIN else { return }
+      guard code != CURLE_AGAIN else {
+        hasMore = false
+        return
+      }
       guard code == CURLE_OK else { throw FetchFailure(handle.failure(code, limits: limits)) }
       guard count > 0 else { throw failure("closed the connection") }
       if case .open = state { (lastArrival, pinged) = (now, nil) }
-      taken += count
       try take(Array(buffer[..<count]), into: &events)
-    } while taken < Self.maximumIntake
+    }
   }
 
   private func take(_ bytes: [UInt8], into events: inout [Event]) throws(FetchFailure) {
@@ -151,7 +156,11 @@ extension WebSocketConnection {
     } else {
       reader.append(bytes)
     }
-    while let item = try nextItem() {
+    try takeItems(into: &events)
+  }
+
+  private func takeItems(into events: inout [Event]) throws(FetchFailure) {
+    while events.count < Self.maximumBatch, let item = try nextItem() {
       switch item {
       case .message(let message): events.append(.message(message))
       case .pong: break

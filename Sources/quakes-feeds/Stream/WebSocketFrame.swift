@@ -53,8 +53,9 @@ struct WebSocketReader {
   }
 
   private let maximumSize: Int
-  /// Received bytes that were not read.
-  private var bytes: ArraySlice<UInt8> = []
+  private var received: [UInt8] = []
+  /// How many of them were read.
+  private var position = 0
   /// The received part of the next message; nil between messages.
   private var message: [UInt8]?
 
@@ -63,7 +64,15 @@ struct WebSocketReader {
     self.maximumSize = maximumSize
   }
 
-  mutating func append(_ received: some Sequence<UInt8>) { bytes = bytes + received }
+  mutating func append(_ bytes: some Sequence<UInt8>) {
+    if position > received.count / 2 {
+      received.removeSubrange(..<position)
+      position = 0
+    }
+    received += bytes
+  }
+
+  private var rest: ArraySlice<UInt8> { received[position...] }
 
   /// - Returns: nil until more bytes arrive.
   /// - Throws: `WebSocketViolation`, after which nothing can be read.
@@ -79,7 +88,7 @@ struct WebSocketReader {
     switch frame.kind {
     case .ping: return .ping(frame.payload)
     case .pong: return .pong
-    case .close: return close(frame.payload)
+    case .close: return try close(frame.payload)
     case .continuation:
       guard message != nil else { throw WebSocketViolation(reason: "continued a message that it had not begun") }
     case .text, .binary:
@@ -92,14 +101,19 @@ struct WebSocketReader {
     return .message(whole)
   }
 
-  private func close(_ payload: [UInt8]) -> Item {
-    guard payload.count >= 2 else { return .close(nil, reason: "") }
-    return .close(UInt16(bigEndianBytes: payload[..<2]), reason: String(decoding: payload[2...], as: UTF8.self))
+  private func close(_ payload: [UInt8]) throws(WebSocketViolation) -> Item {
+    guard !payload.isEmpty else { return .close(nil, reason: "") }
+    let code = UInt16(bigEndianBytes: payload.prefix(2))
+    // The numbers between are for programs that have no number to report, and are never sent.
+    guard payload.count >= 2, 1000...1014 ~= code && !(1004...1006 ~= code) || 3000...4999 ~= code else {
+      throw WebSocketViolation(reason: "closed the connection with an invalid number")
+    }
+    return .close(code, reason: String(decoding: payload[2...], as: UTF8.self))
   }
 
   private mutating func nextFrame() throws(WebSocketViolation) -> WebSocketFrame? {
-    guard bytes.count >= 2 else { return nil }
-    let (first, second) = (bytes[bytes.startIndex], bytes[bytes.startIndex + 1])
+    guard rest.count >= 2 else { return nil }
+    let (first, second) = (received[position], received[position + 1])
     guard first & 0x70 == 0, let kind = WebSocketFrame.Kind(rawValue: first & 0x0F) else {
       throw WebSocketViolation(reason: "sent a frame of an unknown kind")
     }
@@ -108,10 +122,10 @@ struct WebSocketReader {
     guard !kind.isControl || isLast && second <= WebSocketFrame.maximumControlSize else {
       throw WebSocketViolation(reason: "sent a frame about the connection that is too large or in parts")
     }
-    guard let (start, length) = try payload(second), bytes.count - start >= length else { return nil }
-    let payload = bytes.dropFirst(start).prefix(length)
-    bytes = bytes.dropFirst(start + length)
-    return WebSocketFrame(kind: kind, isLast: isLast, payload: Array(payload))
+    guard let (start, length) = try payload(second), rest.count - start >= length else { return nil }
+    let payload = Array(rest.dropFirst(start).prefix(length))
+    position += start + length
+    return WebSocketFrame(kind: kind, isLast: isLast, payload: payload)
   }
 
   /// How many bytes precede the payload, and its length; nil until they have arrived.
@@ -119,8 +133,8 @@ struct WebSocketReader {
   /// - Parameter short: the length, or 126 or 127 if it follows in two or eight bytes.
   private func payload(_ short: UInt8) throws(WebSocketViolation) -> (start: Int, length: Int)? {
     let start = 2 + (short == 126 ? 2 : short == 127 ? 8 : 0)
-    guard bytes.count >= start else { return nil }
-    let length = start == 2 ? UInt64(short) : UInt64(bigEndianBytes: bytes.prefix(start).dropFirst(2))
+    guard rest.count >= start else { return nil }
+    let length = start == 2 ? UInt64(short) : UInt64(bigEndianBytes: rest.prefix(start).dropFirst(2))
     guard length <= UInt64(maximumSize - (message?.count ?? 0)) else {
       throw WebSocketViolation(code: .tooLarge, reason: "sent a message of more than \(maximumSize >> 10) kB")
     }

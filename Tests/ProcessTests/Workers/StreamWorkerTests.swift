@@ -37,38 +37,86 @@ import Testing
     """
   }
 
-  @Test func `the worker stores the events that a service pushes, and connects again`() async throws {
-    let service = Service([
-      [Self.message("20210721_1"), "no JSON", Self.message("20210721_1", action: "update", magnitude: 4.8)],
-      [Self.message("20210721_2")],
-    ])
+  /// Serves the messages while the worker runs.
+  ///
+  /// - Parameter body: gets the worker and its address, and returns what it printed.
+  private func withWorker(
+    _ connections: [[String]], home: Home, _ body: @Sendable (Program, String) throws -> Void
+  ) async throws -> (lines: [String], errors: String) {
     let server = HTTPServer(address: .loopback(port: 0), timeout: 600)
-    await server.appendRoute("/events", to: .webSocket(service))
+    await server.appendRoute("/events", to: .webSocket(Service(connections)))
     let running = Task { try await server.run() }
     defer { running.cancel() }
     try await server.waitUntilListening(timeout: 3600)
     guard case .ip6(_, let port) = await server.listeningAddress else {
       Issue.record("the server has no address")
-      return
+      return ([], "")
     }
-    let home = try Home()
     let url = "ws://[::1]:\(port)/events"
-    let (lines, errors) = try await onOwnThread {
+    return try await onOwnThread {
       let worker = try Program("quakes-fetch", ["--interval", "1", url], home: home.url)
-      #expect(worker.wait { $0.count { $0.contains("1 new") } == 2 }, "\(worker.lines) \(worker.errorText)")
+      try body(worker, url)
       worker.signal(SIGTERM)
       #expect(worker.status() == 0)
       return (worker.lines, worker.errorText)
     }
-    #expect(lines.count { $0.contains("\(url): connected") } == 2, "\(lines)")
-    #expect(lines.contains { $0.contains("1 changed") }, "\(lines)")
-    #expect(errors.contains("is not a feed") && errors.contains("closed the connection (1001"), "\(errors)")
-    let list = try await onOwnThread {
-      let program = try Program("quakes", ["list", "--since", "2021-07-01", "--json", "id,mag"], home: home.url)
+  }
+
+  private func list(_ home: Home, _ fields: String) async throws -> String {
+    try await onOwnThread {
+      let program = try Program(
+        "quakes", ["list", "--since", "2021-07-01", "--limit", "0", "--json", fields], home: home.url)
       #expect(program.status() == 0, "\(program.errorText)")
       return program.lines.joined()
     }
+  }
+
+  @Test func `the worker stores the events that a service pushes, and connects again`() async throws {
+    let home = try Home()
+    let messages = [
+      [Self.message("20210721_1"), "no JSON", Self.message("20210721_1", action: "update", magnitude: 4.8)],
+      [Self.message("20210721_2")],
+    ]
+    let (lines, errors) = try await withWorker(messages, home: home) { worker, url in
+      #expect(worker.wait { $0.count { $0.contains("1 new") } == 2 }, "\(worker.lines) \(worker.errorText)")
+      #expect(worker.lines.count { $0.contains("\(url): connected") } == 2, "\(worker.lines)")
+    }
+    #expect(lines.contains { $0.contains("1 changed") }, "\(lines)")
+    #expect(errors.contains("is not a feed") && errors.contains("closed the connection (1001"), "\(errors)")
+    let list = try await list(home, "id,mag")
     #expect(list.contains("emsc20210721_1") && list.contains("4.8") && list.contains("emsc20210721_2"), "\(list)")
+  }
+
+  @Test func `an older message does not overwrite a newer one`() async throws {
+    let home = try Home()
+    let messages = [
+      Self.message("20210721_1", action: "update", magnitude: 4.8), Self.message("20210721_1"),
+      Self.message("20210721_2", action: "delete"), Self.message("20210721_2"), Self.message("20210721_3"),
+    ]
+    _ = try await withWorker([messages], home: home) { worker, _ in
+      #expect(worker.wait { $0.count { $0.contains("1 event:") } == 5 }, "\(worker.lines) \(worker.errorText)")
+    }
+    let list = try await list(home, "id,mag")
+    #expect(list.contains(#"{"id":"emsc20210721_1","magnitude":4.8}"#) && !list.contains("20210721_2"), "\(list)")
+  }
+
+  /// More messages than a process may open files.
+  @Test func `a burst of messages is stored`() async throws {
+    let home = try Home()
+    let messages = (0..<1500).map { Self.message("20210721_\($0)") }
+    let (lines, errors) = try await withWorker([messages], home: home) { worker, _ in
+      #expect(worker.wait { $0.count { $0.contains("1 event:") } == 1500 }, "\(worker.errorText)")
+    }
+    #expect(errors.isEmpty && lines.count == 1501, "\(errors)")
+  }
+
+  @Test func `a service that sends no earthquakes is left`() async throws {
+    let messages = Array(repeating: "no JSON", count: 1000)
+    let (_, errors) = try await withWorker([messages, []], home: Home()) { worker, _ in
+      #expect(worker.wait { $0.count { $0.contains("connected") } == 2 }, "\(worker.errorText)")
+    }
+    #expect(errors.contains("sends messages without earthquakes"), "\(errors)")
+    #expect(errors.split(separator: "\n").count < 25, "\(errors)")
   }
 
   @Test func `a stream cannot be fetched once`() throws {

@@ -74,6 +74,7 @@ import Testing
       ([0x83, 0], "unknown kind"), ([0x8B, 0], "unknown kind"), ([0xC1, 0], "unknown kind"),
       ([0x91, 0], "unknown kind"),
       ([0x81, 0x80], "masked"), ([0x80, 0], "had not begun"), ([0x01, 0, 0x81, 0], "within another"),
+      ([0x88, 1, 3], "invalid number"), ([0x88, 2, 0x03, 0xED], "invalid number"), ([0x88, 2, 0, 7], "invalid number"),
       ([0x09, 0], "in parts"), ([0x89, 126], "too large"), ([0x88, 127], "too large"),
     ] as [([UInt8], String)])
   func `a server that breaks the protocol is refused`(bytes: [UInt8], reason: String) {
@@ -115,8 +116,11 @@ import Testing
       #expect(lines.contains(line))
     }
     #expect(try handshake("ws://[::1]:8080").request.hasPrefix("GET / HTTP/1.1\r\nHost: [::1]:8080\r\n"))
-    for url in ["ws://", "ws:///path", "ws://a:b@host/"] {
-      #expect(throws: Failure.self, "\(url)") { try handshake(url) }
+    #expect(try handshake("ws://[fe80::1%25eth0]:8080/").request.contains("\r\nHost: [fe80::1]:8080\r\n"))
+    for url in ["ws://", "ws:///path", "ws://name:secret@host/", "ws://host:99999/", "ws://host:0/"] {
+      let failure = #expect(throws: Failure.self, "\(url)") { try handshake(url) }
+      #expect(failure?.message.contains("secret") == false)
+      #expect(throws: Failure.self, "\(url)") { try FeedRequest(url) }
     }
   }
 
@@ -127,6 +131,8 @@ import Testing
     let bytes = Array(Self.answer.utf8)
     for byte in bytes.dropLast() { #expect(try slow.append([byte]) == nil) }
     #expect(try slow.append([bytes.last!]) == [])
+    var hinted = try handshake()
+    #expect(try hinted.append(Array("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".utf8) + bytes + [0x81]) == [0x81])
   }
 
   @Test(arguments: [
@@ -135,6 +141,8 @@ import Testing
     ("HTTP/1.1 -1 x\r\n\r\n", "as an HTTP server"), ("\r\n\r\n", "as an HTTP server"),
     (answer.replacing("s3p", with: "S3p"), "does not belong"),
     (answer.replacing("upgrade:", with: "x:"), "does not belong"),
+    (answer.replacing("Connection:", with: "x:"), "does not belong"),
+    (answer.replacing("Connection:", with: "Sec-WebSocket-Extensions: permessage-deflate\r\nConnection:"), "extension"),
     (String(repeating: "a", count: 70_000), "header fields"),
   ])
   func `another response is refused`(response: String, reason: String) throws {
