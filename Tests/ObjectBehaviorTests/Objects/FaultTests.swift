@@ -29,10 +29,10 @@ import Testing
     // The allocator uses a free block of 80 bytes as it is, because the rest would be too small for another.
     let contexts = (0..<100).map { _ in container.persistentStoreCoordinator.context() }
     let objects = contexts.map { $0.object(with: ada.objectID) }
-    func smallestBlock() -> Int? { objects.map { size(Unmanaged.passUnretained($0).toOpaque()) }.min() }
-    #expect(smallestBlock() == 56)
+    func minimumBlock() -> Int? { objects.map { size(Unmanaged.passUnretained($0).toOpaque()) }.min() }
+    #expect(minimumBlock() == 56)
     for object in objects { #expect(object.value(forKey: "age") as? Int == 30) }
-    #expect(smallestBlock() == 56)
+    #expect(minimumBlock() == 56)
   }
 
   // MARK: Firing
