@@ -50,6 +50,15 @@ public struct FactField: Sendable {
     return all.first { names.contains($0.name) } ?? StoredField.facts.first { $0.usgs?.name == name }.flatMap(Self.init)
   }
 
+  /// The fields that a user names, each once, however often and under whichever of its names it is listed.
+  ///
+  /// - Parameter unknown: the error for a name that is not a field's.
+  public static func named<Problem: Error>(
+    _ names: [String], unknown: (String) -> Problem
+  ) throws(Problem) -> [FactField] {
+    try NameList.values(names, named: named, unknown: unknown, name: \.name)
+  }
+
   private static let nearestCity = FactField("nearest_city") { .city($0.nearestCity) }
   private static let region = FactField("region") { .text($0.region) }
 

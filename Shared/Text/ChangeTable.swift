@@ -17,24 +17,35 @@ public struct ChangeTable: Sendable {
   }
 
   private static let gap = "  "
-  /// With fewer columns left, the changes are on a line of their own.
+  private static let kindWidth = 9
+  /// With fewer columns left, wrapped changes are on a line of their own. Others take the room of what is before them.
   private static let minimumTextWidth = 20
 
-  /// The columns of what is as wide as its longest text.
+  /// The columns of what is as wide as its longest text, and which of it a narrow terminal has no room for.
   public struct Widths: Sendable {
     fileprivate var time = 0
-    fileprivate var columns: [Int] = []
+    fileprivate var columns: [String: Int] = [:]
+    fileprivate var removed = Removed()
 
     public init() {}
   }
 
-  /// The heading and one line per change. On a narrow terminal only the last column is truncated or wrapped.
+  fileprivate struct Removed: Equatable {
+    /// Whether the time lost its year, its seconds and its zone.
+    var endsOfTimes = false
+    var columns: Set<String> = []
+  }
+
+  /// The heading and one line per change.
+  ///
+  /// On a narrow terminal the last column is truncated or wrapped. Before it is truncated to less than its minimum, the time is
+  /// shortened, and then columns are removed, the last ones of `QuakeColumn.all` first.
   public func lines(_ changes: [QuakeChange]) -> [OutputText] {
     var widths = Widths()
     return lines(changes, quakes: changes.map(\.after.facts), hasHeading: true, widths: &widths)
   }
 
-  /// A part of a table.
+  /// A part of a table. It has a heading too if it needs more room than the parts before, and so loses columns that they have.
   ///
   /// - Parameters:
   ///   - quakes: the earthquakes after the changes.
@@ -42,18 +53,24 @@ public struct ChangeTable: Sendable {
   public func lines(
     _ changes: [QuakeChange], quakes: [QuakeFacts], hasHeading: Bool, widths: inout Widths
   ) -> [OutputText] {
-    let times = changes.map { style.time(showsLearnt ? $0.learnt : $0.said) }
     let cells = quakes.map(cells)
-    widths.time = max(widths.time, times.map(DisplayWidth.columns).max() ?? 0)
+    let dates = changes.map { showsLearnt ? $0.learnt : $0.said }
+    widths.time = max(widths.time, dates.map { DisplayWidth.columns(style.time($0)) }.max() ?? 0)
     for (index, column) in columns.enumerated() {
-      if index == widths.columns.count { widths.columns.append(column.textWidth) }
-      widths.columns[index] = max(widths.columns[index], cells.map { DisplayWidth.columns($0[index]) }.max() ?? 0)
+      let widest = cells.map { DisplayWidth.columns($0[index]) }.max() ?? 0
+      widths.columns[column.name] = max(widths.columns[column.name] ?? column.textWidth, widest)
     }
+    let former = widths.removed
+    makeRoom(&widths)
     let heading = start(showsLearnt ? "LEARNT" : "SAID", kind: "KIND", columns.map(\.heading), widths)
+    let hasHeading = hasHeading || widths.removed != former
     return (hasHeading ? rows(heading, "WHAT").map(terminal.heading) : [])
       + changes.indices.flatMap { index in
-        rows(start(times[index], kind: changes[index].kind.rawValue, cells[index], widths), changes[index].text(style))
-          .map { terminal.colored($0, magnitude: quakes[index].magnitude) }
+        let time = widths.removed.endsOfTimes ? style.shortTime(dates[index], at: now) : style.time(dates[index])
+        return rows(
+          start(time, kind: changes[index].kind.rawValue, cells[index], widths), changes[index].text(style)
+        )
+        .map { terminal.colored($0, magnitude: quakes[index].magnitude) }
       }
   }
 
@@ -66,12 +83,36 @@ public struct ChangeTable: Sendable {
     }
   }
 
+  /// Leaves the changes their least width.
+  private func makeRoom(_ widths: inout Widths) {
+    guard let room = terminal.columns, !isWrapped else { return }
+    func isNarrow() -> Bool { room - startWidth(widths) < Self.minimumTextWidth }
+    if isNarrow() { widths.removed.endsOfTimes = true }
+    guard isNarrow() else { return }
+    let order = QuakeColumn.all.map(\.name).filter { name in columns.contains { $0.name == name } }
+    for name in order.reversed() where isNarrow() { widths.removed.columns.insert(name) }
+  }
+
+  private func shown(_ widths: Widths) -> [QuakeColumn] { columns.filter { !widths.removed.columns.contains($0.name) } }
+
+  private func timeWidth(_ widths: Widths) -> Int {
+    max(widths.removed.endsOfTimes ? style.shortTimeWidth : widths.time, showsLearnt ? "LEARNT".count : "SAID".count)
+  }
+
+  private func startWidth(_ widths: Widths) -> Int {
+    let all = [timeWidth(widths), Self.kindWidth] + shown(widths).map { widths.columns[$0.name, default: 0] }
+    return all.reduce(0) { $0 + $1 + Self.gap.count }
+  }
+
+  /// - Parameter cells: of all columns.
   private func start(_ time: String, kind: String, _ cells: [String], _ widths: Widths) -> String {
-    let first = DisplayWidth.padded(time, to: widths.time) + Self.gap + DisplayWidth.padded(kind, to: 9) + Self.gap
-    return zip(cells, zip(columns, widths.columns)).reduce(into: first) { line, part in
-      let (cell, (column, width)) = part
+    var line = DisplayWidth.padded(time, to: timeWidth(widths)) + Self.gap
+    line += DisplayWidth.padded(kind, to: Self.kindWidth) + Self.gap
+    for (cell, column) in zip(cells, columns) where !widths.removed.columns.contains(column.name) {
+      let width = widths.columns[column.name, default: 0]
       line += DisplayWidth.padded(cell, to: width, atEnd: column.alignment != .end) + Self.gap
     }
+    return line
   }
 
   private func rows(_ start: String, _ text: String) -> [String] {

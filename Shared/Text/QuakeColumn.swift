@@ -66,6 +66,20 @@ extension QuakeColumn {
     Suggestion.unknownName("column", name, among: all.map(\.name))
   }
 
+  /// The columns that a user names, each once, however often and under whichever of its names it is listed.
+  ///
+  /// - Parameter unknown: the error for a name that is not a column's.
+  public static func named<Problem: Error>(
+    _ names: [String], unknown: (String) -> Problem
+  ) throws(Problem) -> [QuakeColumn] {
+    try NameList.values(names, named: named, unknown: unknown, name: \.name)
+  }
+
+  /// The clock time for terminals on which the whole one leaves too little room for other columns.
+  static func shortTime(_ style: DisplayStyle) -> QuakeColumn {
+    QuakeColumn("time", "TIME", default: style.shortTimeWidth) { $1.style.shortTime($0.time, at: $1.now) }
+  }
+
   /// The columns of the usual tables, without creating all others, which status bars never need.
   static func usual(_ names: [String]) -> [QuakeColumn] {
     names.compactMap { name in first.first { $0.name == name } }
@@ -135,14 +149,6 @@ extension QuakeColumn {
       case let value: value.text
       }
     }
-  }
-}
-
-extension DisplayStyle {
-  /// `2026-11-21 08:40:46 CET`, or `2026-11-21  8:40:46 am CET`: the same width in all rows.
-  fileprivate func tableTime(_ date: Date) -> String {
-    let clockWidth = clock == .hours12 ? 11 : 8
-    return "\(day(date)) \(DisplayWidth.padded(clockText(date), to: clockWidth, atEnd: false)) \(zone.name(at: date))"
   }
 }
 

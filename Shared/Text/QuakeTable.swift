@@ -41,21 +41,26 @@ public struct QuakeTable: Sendable {
   /// The columns for earthquakes, as wide as their texts.
   ///
   /// On a narrow terminal, flexible columns shrink to their least width. Then columns are removed, the last ones of
-  /// `QuakeColumn.all` first.
+  /// `QuakeColumn.all` first. If that is not enough, the clock time is shortened, which may leave room for some of them.
   ///
   /// - Parameter isPart: whether other rows follow, whose texts may be longer.
   public func layout(of quakes: [QuakeFacts], isPart: Bool = false) -> Layout {
     func layout(_ columns: [QuakeColumn]) -> Layout {
       Layout(columns: columns.map { ($0, width(of: $0, quakes, isPart: isPart)) })
     }
-    if case .named(let columns) = columns { return fitted(layout(columns)) }
+    func fitted(_ columns: [QuakeColumn]) -> Layout {
+      let whole = self.fitted(layout(columns))
+      guard let room = terminal.columns, whole.minimumWidth > room else { return whole }
+      return self.fitted(layout(columns.map { $0.name == "time" ? .shortTime(style) : $0 }))
+    }
+    if case .named(let columns) = columns { return fitted(columns) }
     let hasDistance = quakes.first?.distance != nil
     if let room = terminal.columns, room >= Self.wideTerminal {
       let wide = layout(standardColumns(["when", "time"], hasDistance: hasDistance))
-      if wide.minimumWidth <= room { return fitted(wide) }
+      if wide.minimumWidth <= room { return self.fitted(wide) }
     }
     let hasClock = if case .usual(hasClock: true) = columns { true } else { false }
-    return fitted(layout(standardColumns([hasClock ? "time" : "when"], hasDistance: hasDistance)))
+    return fitted(standardColumns([hasClock ? "time" : "when"], hasDistance: hasDistance))
   }
 
   private func standardColumns(_ times: [String], hasDistance: Bool) -> [QuakeColumn] {

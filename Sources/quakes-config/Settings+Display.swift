@@ -73,8 +73,7 @@ extension Settings {
     mistake: { $0.strings?.first { QuakeColumn.named($0) == nil }.map(QuakeColumn.unknownName) }
   ) { value in
     guard let names = value.strings, !names.isEmpty else { return [QuakeColumn]?.none }
-    let columns = names.compactMap(QuakeColumn.named)
-    return columns.count == names.count ? columns : nil
+    return try? QuakeColumn.named(names) { Failure(.configuration, QuakeColumn.unknownName($0)) }
   }
 
   public static let listMinimumMagnitude = Setting(

@@ -28,6 +28,11 @@ import Testing
     }
   }
 
+  @Test func `a column and a field that are named twice are there once`() throws {
+    #expect(try names(choice([], columns: "mag,id,magnitude,mag,age,when")) == ["magnitude", "id", "when"])
+    #expect(try ListingOptions.fields("id,mag, id,magnitude").map(\.name) == ["id", "magnitude"])
+  }
+
   @Test func `columns are found by their other names, with blanks around them`() throws {
     #expect(try names(choice([], columns: "mag, age ,city")) == ["magnitude", "when", "nearest_city"])
     for text in ["", "mag,", "mag;time"] { #expect(throws: ValidationError.self) { try ColumnOption.columns(text) } }

@@ -225,6 +225,54 @@ import Testing
     #expect(heading(7, named("status,alert")) == "ALERT")
   }
 
+  private static let narrowTimes: [(columns: Int, DisplayStyle.Clock, hasMarks: Bool, [String])] = [
+    (
+      66, .hours12, false,
+      [
+        " MAG  TIME                         DEPTH  PLACE",
+        " 6.1  2026-11-20 11:48:00 pm UTC   10 km  South of the Fiji Islan…",
+      ]
+    ),
+    // With the whole time, neither the depth nor 24 columns of the place would have room.
+    (
+      58, .hours12, true,
+      ["    MAG  TIME             DEPTH  PLACE", "    6.1  11-20 11:48 pm   10 km  South of the Fiji Islands"]
+    ),
+    (
+      58, .hours24, true,
+      ["    MAG  TIME                     PLACE", "    6.1  2026-11-20 23:48:00 UTC  South of the Fiji Islan…"]
+    ),
+    (40, .hours24, false, [" MAG  TIME         PLACE", " 6.1  11-20 23:48  South of the Fiji Is…"]),
+    (40, .hours12, false, [" MAG  TIME            PLACE", " 6.1  11-20 11:48 pm  South of the Fiji…"]),
+    (38, .hours12, true, ["    MAG  TIME            PLACE", "    6.1  11-20 11:48 pm  South of the…"]),
+  ]
+
+  @Test(arguments: narrowTimes) func `on a narrow terminal the clock time leaves room for the place`(
+    columns: Int, clock: DisplayStyle.Clock, hasMarks: Bool, lines: [String]
+  ) {
+    var quake = quake(6.1, "South of the Fiji Islands")
+    quake.mark = QuakeMark()
+    var table = QuakeTable(
+      terminal: Terminal(columns: columns), now: now, style: DisplayStyle(zone: .universal, clock: clock),
+      columns: .usual(hasClock: true))
+    table.showsMarks = hasMarks
+    #expect(table.lines([quake]).map(\.text) == lines)
+    if !hasMarks {
+      table.columns = named("mag,time,depth,place")
+      #expect(table.lines([quake]).map(\.text) == lines)
+    }
+  }
+
+  @Test func `short times of other years are days`() {
+    let style = DisplayStyle(zone: .universal, clock: .hours12)
+    let times = [0, 60, 170, 190, -1].map { style.shortTime(now.addingTimeInterval(-86_400 * $0), at: now) }
+    #expect(times == ["11-21 12:00 am", "09-22 12:00 am", "06-04 12:00 am", "2026-05-15", "2026-11-22"])
+    let layout = QuakeTable(
+      terminal: Terminal(columns: 40), now: now, style: style, columns: named("time,mag,place"))
+    let lines = layout.lines([quake(5, "A"), quake(5, "B", minutes: 300 * 1440)]).map(\.text)
+    #expect(lines[1...] == ["11-20 11:48 pm   5.0  A", "2026-01-25       5.0  B"])
+  }
+
   @Test(arguments: [40, 80]) func `lines with any columns fit the terminal`(columns: Int) {
     for names in ["place,city,region,id,url,title", "title,region", "id,when,time,place,lat,lon"] {
       let choice = named(names)

@@ -12,12 +12,7 @@ enum ColumnOption {
     """, valueName: "names")
 
   static func columns(_ text: String) throws -> [QuakeColumn] {
-    try text.components(separatedBy: ",").map { word in
-      let name = word.trimmingCharacters(in: .whitespaces)
-      guard let column = QuakeColumn.named(name) else {
-        throw ValidationError(QuakeColumn.unknownName(name))
-      }
-      return column
-    }
+    let names = text.components(separatedBy: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    return try QuakeColumn.named(names) { ValidationError(QuakeColumn.unknownName($0)) }
   }
 }

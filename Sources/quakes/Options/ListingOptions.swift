@@ -70,12 +70,17 @@ struct ListingOptions: ParsableArguments {
   }
 
   static func fields(_ text: String) throws -> [FactField] {
-    try text.components(separatedBy: ",").map { try field($0.trimmingCharacters(in: .whitespaces)) }
+    let names = text.components(separatedBy: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    return try FactField.named(names, unknown: unknownField)
   }
 
   static func field(_ name: String) throws -> FactField {
-    if let field = FactField.named(name) { return field }
+    guard let field = FactField.named(name) else { throw unknownField(name) }
+    return field
+  }
+
+  private static func unknownField(_ name: String) -> ValidationError {
     let message = Suggestion.unknownName("field", name, among: FactField.all.map(\.name))
-    throw ValidationError("\(message) A place comes before --json.")
+    return ValidationError("\(message) A place comes before --json.")
   }
 }
