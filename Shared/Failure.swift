@@ -21,4 +21,11 @@ extension Failure {
   public static func systemError(_ code: Int32 = errno) -> String {
     String(cString: strerror(code))
   }
+
+  /// The system's message for an error that Foundation threw: `errno` may have changed since.
+  public static func systemError(of error: any Error) -> String {
+    let thrown = error as NSError
+    let cause = (thrown.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError } ?? thrown
+    return cause.domain == NSPOSIXErrorDomain ? systemError(Int32(cause.code)) : thrown.localizedDescription
+  }
 }

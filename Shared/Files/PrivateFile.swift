@@ -34,7 +34,8 @@ public enum PrivateFile {
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
       throw Failure(
-        .storeUnavailable, "cannot create the folder \(folder.path) \(purpose): \(Failure.systemError()); \(help)",
+        .storeUnavailable,
+        "cannot create the folder \(folder.path) \(purpose): \(Failure.systemError(of: error)); \(help)",
         cause: error)
     }
   }

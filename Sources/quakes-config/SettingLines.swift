@@ -19,8 +19,11 @@ public struct SettingLines: Sendable {
 
   /// The lines of a text, without their ends.
   static func lines(of text: String) -> [Substring] {
-    text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    text.split(omittingEmptySubsequences: false, whereSeparator: isEnd)
   }
+
+  /// Whether a character ends a line, according to TOML.
+  static func isEnd(_ character: Character) -> Bool { character == "\n" || character == "\r\n" }
 
   /// ` (line 3)`; empty if it is not known.
   public func lineText(of key: SettingKey) -> String { line(of: key).map { " (line \($0))" } ?? "" }

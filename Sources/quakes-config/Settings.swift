@@ -15,12 +15,17 @@ public struct Settings: Sendable {
   public internal(set) var unknownKeys: [SettingKey] = []
   var mistakes: [Mistake] = []
 
-  /// A setting with a value that it does not take.
+  /// A setting that cannot be used, and the rest of the sentence about it.
   struct Mistake {
     var key: SettingKey
-    var wanted: String
-    var value: SettingValue
-    var reason: String?
+    var text: String
+
+    init(key: SettingKey, text: String) { (self.key, self.text) = (key, text) }
+
+    /// A setting with a value that it does not take.
+    init(key: SettingKey, wanted: String, value: SettingValue, reason: String? = nil) {
+      self.init(key: key, text: "must be \(wanted), not \(value.text)" + (reason.map { ": \($0)" } ?? ""))
+    }
   }
 
   /// The default settings.
@@ -116,7 +121,10 @@ extension Settings {
       unknownKeys.append(key)
       return
     }
-    if word.accepts(value) {
+    if filters[name]?[word.name] != nil {
+      let names = "\(word.name.replacing("_", with: "-")) and \(word.name)"
+      mistakes.append(Mistake(key: key, text: "is given twice: \(names) are the same; remove one of them"))
+    } else if word.accepts(value) {
       filters[name]?[word.name] = value
     } else {
       mistakes.append(Mistake(key: key, wanted: word.wanted, value: value))

@@ -42,9 +42,7 @@ public struct SettingsFile: Equatable, Sendable {
     }
     guard let lines, !settings.mistakes.isEmpty else { return settings }
     let mistakes = settings.mistakes.map { mistake in
-      let key = mistake.key.joined(separator: ".")
-      return "\(key)\(lines.lineText(of: mistake.key)) must be \(mistake.wanted), not \(mistake.value.text)"
-        + (mistake.reason.map { ": \($0)" } ?? "")
+      "\(mistake.key.joined(separator: "."))\(lines.lineText(of: mistake.key)) \(mistake.text)"
     }
     throw Failure(.configuration, "\(url.path): \(mistakes.joined(separator: "; "))")
   }
@@ -55,7 +53,26 @@ public struct SettingsFile: Equatable, Sendable {
   public func lines() throws(Failure) -> SettingLines { SettingLines(of: try text() ?? "") }
 
   /// - Returns: nil if the file is missing and the user did not choose it.
-  func text() throws(Failure) -> String? {
+  func text() throws(Failure) -> String? { try contents()?.text }
+
+  /// The file's text, without the byte order mark that editors of other systems write before it.
+  struct Contents: Equatable {
+    static let mark = "\u{FEFF}"
+
+    var hasMark = false
+    var text: String
+
+    /// - Parameter whole: also with the mark.
+    init(_ whole: String) {
+      hasMark = whole.unicodeScalars.starts(with: Self.mark.unicodeScalars)
+      text = hasMark ? String(whole.unicodeScalars.dropFirst()) : whole
+    }
+
+    var data: Data { Data(((hasMark ? Self.mark : "") + text).utf8) }
+  }
+
+  /// - Returns: nil if the file is missing and the user did not choose it.
+  func contents() throws(Failure) -> Contents? {
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if !isChosen, errno == ENOENT || errno == ENOTDIR { return nil }
@@ -73,7 +90,7 @@ public struct SettingsFile: Equatable, Sendable {
     guard let text = String(validating: data, as: UTF8.self), !data.contains(0) else {
       throw failure("is not text in UTF-8")
     }
-    return text
+    return Contents(text)
   }
 
   func document(_ text: String) throws(Failure) -> [String: SettingNode] {

@@ -77,6 +77,31 @@ import Testing
     #expect(settings[Settings.feeds] == ["all_hour", "4.5_week"] && settings[Settings.interval] == 300)
   }
 
+  @Test func `a byte order mark before the settings is not a part of them`() throws {
+    for end in ["\n", "\r\n"] {
+      let text = "\u{FEFF}[display]\(end)units = \"mi\"\(end)[list]\(end)limit = -1\(end)"
+      #expect(mistake(text).contains("list.limit (line 4) must be"), "\(mistake(text))")
+      #expect(try read("\u{FEFF}[display]\(end)units = \"mi\"\(end)").settings[Settings.units] == .miles)
+    }
+    #expect(try read("\u{FEFF}").settings[Settings.units] == nil)
+    #expect(try read("\u{FEFF}list.limit = 3").settings[Settings.limit] == 3)
+  }
+
+  @Test func `columns that are listed twice are there once`() throws {
+    let settings = try read("[list]\ncolumns = [\"mag\", \"id\", \"magnitude\"]").settings
+    #expect(settings[Settings.columns]?.map(\.name) == ["magnitude", "id"])
+  }
+
+  @Test func `a view that cannot be saved is reported with the reason`() throws {
+    let folder = try Folder()
+    let file = folder.url.appendingPathComponent("file")
+    try Data().write(to: file)
+    let settings = SettingsFile(option: file.appendingPathComponent("a.toml").path, environment: { _ in nil })
+    let failure = #expect(throws: Failure.self) { try settings.save(SavedView("big", filter: "")) }
+    let reasons = [ENOTDIR, EEXIST].map { "cannot be written: \(Failure.systemError($0))" }
+    #expect(reasons.contains { failure?.message.hasSuffix($0) == true }, "\(failure?.message ?? "")")
+  }
+
   @Test func `any magnitude is not the default`() throws {
     #expect(try read("").settings[Settings.summaryMinimumMagnitude] == Double??.none)
     let any = try read("[summary]\nmin_magnitude = \"any\"").settings
@@ -155,7 +180,16 @@ import Testing
       "[views] # mine\na = \"x\" # one\n\n# of lists\n[list]\n",
       "[views] # mine\na = \"x\" # one\nbig = \"mag>=6\"\n\n# of lists\n[list]\n"
     ),
-    ("[views]\nbig = \"mag>=5\" # old\nb = \"y\"\n", "[views]\nbig = \"mag>=6\"\nb = \"y\"\n"),
+    ("[views]\nbig = \"mag>=5\" # old\nb = \"y\"\n", "[views]\nbig = \"mag>=6\" # old\nb = \"y\"\n"),
+    (
+      "[views]\n\tbig = \"#1 # 2\"\t# \\\"3\\\" # 4\r\nb = 'y'\r\n",
+      "[views]\n\tbig = \"mag>=6\"\t# \\\"3\\\" # 4\r\nb = 'y'\r\n"
+    ),
+    (
+      "[views]\nbig = { filter = '#', sort = \"depth\" }#c\n", "[views]\nbig = \"mag>=6\"#c\n"
+    ),
+    ("\u{FEFF}[views]\na = \"x\"\n", "\u{FEFF}[views]\na = \"x\"\nbig = \"mag>=6\"\n"),
+    ("\u{FEFF}# mine\n", "\u{FEFF}# mine\n\n[views]\nbig = \"mag>=6\"\n"),
     ("[list]\n[ views ]\n", "[list]\n[ views ]\nbig = \"mag>=6\"\n"),
     ("views = { a = \"x\" }\n", nil), ("[views.big]\nfilter = \"x\"\n", nil),
     ("x = \"\"\"\n[views]\n\"\"\"\n", "x = \"\"\"\n[views]\n\"\"\"\n\n[views]\nbig = \"mag>=6\"\n"),
@@ -176,7 +210,8 @@ import Testing
     } else {
       try file.save(view)
     }
-    #expect(try String(contentsOf: url, encoding: .utf8) == expected ?? text)
+    // A byte order mark is not a part of what Foundation reads as text.
+    #expect(try String(decoding: Data(contentsOf: url), as: UTF8.self) == expected ?? text)
     let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
     #expect(attributes[.posixPermissions] as? Int == 0o640)
     #expect(
@@ -210,6 +245,10 @@ import Testing
     ("[list]\ncolumns = []", "list.columns (line 2)"), ("[list]\ncolumns = \"id\"", "list.columns (line 2)"),
     ("[filter.big]\nmin_magnitude = \"5\"", "filter.big.min_magnitude (line 2) must be a number, not \"5\""),
     ("[filter]\nbig = 5", "filter.big (line 2) must be a table"),
+    (
+      "[filter.big]\nmin_magnitude = 5\nmin-magnitude = 6",
+      "filter.big.min_magnitude (line 2) is given twice: min-magnitude and min_magnitude are the same"
+    ),
     ("[display]\nunits = km", "is not valid TOML at line 2, column 9"), ("[display\n", "is not valid TOML at line 1"),
     ("[display]\nunits = \"km\"\nunits = \"mi\"", "is not valid TOML at line 3"),
     ("[=", "is not valid TOML at line 1, column 2"), ("[display]\n [[ é]]", "is not valid TOML at line 2, column 5"),

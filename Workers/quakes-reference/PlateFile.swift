@@ -12,9 +12,7 @@ struct PlateFile {
 
   /// - Throws: `Failure` with status 6 for a file without such lines, or with invalid positions.
   init(_ url: URL) throws(Failure) {
-    guard let data = try? Data(contentsOf: url) else {
-      throw Failure(.badResponse, "cannot read \(url.path): \(Failure.systemError())")
-    }
+    let data = try SourceFile.data(of: url)
     guard let collection = try? JSONDecoder().decode(Collection.self, from: data) else {
       throw Self.bad(url, "it is not a GeoJSON collection of lines")
     }

@@ -70,10 +70,11 @@ struct RegionFiles {
   }
 
   private static func text(_ folder: URL, _ file: String) throws(Failure) -> String {
-    guard let data = try? Data(contentsOf: folder.appendingPathComponent(file)) else {
-      throw bad(folder, "cannot read \(file): \(Failure.systemError())")
+    do {
+      return String(decoding: try Data(contentsOf: folder.appendingPathComponent(file)), as: UTF8.self)
+    } catch {
+      throw bad(folder, "cannot read \(file): \(Failure.systemError(of: error))")
     }
-    return String(decoding: data, as: UTF8.self)
   }
 
   private static func bad(_ folder: URL, _ reason: String) -> Failure {

@@ -13,9 +13,7 @@ struct Shapefile {
 
   /// - Throws: `Failure` with status 6 for a file that is not a shapefile of polygons, or is truncated.
   init(_ url: URL) throws(Failure) {
-    guard let data = try? Data(contentsOf: url) else {
-      throw Failure(.badResponse, "cannot read \(url.path): \(Failure.systemError())")
-    }
+    let data = try SourceFile.data(of: url)
     let bytes = ShapeBytes(data: data)
     // The header has 100 bytes; a record's has its number and its length in words of two bytes.
     guard bytes.bigInteger(at: 0) == 9994 else { throw Self.bad(url, "it is not a shapefile") }

@@ -38,7 +38,8 @@ struct ConfigEdit: ParsableCommand {
       try Data(SettingsFile.sample.utf8).write(to: file.url, options: .withoutOverwriting)
     } catch {
       throw Failure(
-        .configuration, "cannot create \(file.url.path): \(Failure.systemError()); choose another file with --config",
+        .configuration,
+        "cannot create \(file.url.path): \(Failure.systemError(of: error)); choose another file with --config",
         cause: error)
     }
   }

@@ -106,7 +106,8 @@ struct WorkersInstall: ParsableCommand {
       }
     } catch {
       throw Failure(
-        .configuration, "cannot write units to \(folder.path): \(Failure.systemError()); check its permissions",
+        .configuration,
+        "cannot write units to \(folder.path): \(Failure.systemError(of: error)); check its permissions",
         cause: error)
     }
     for unit in units.units { try Output.line("wrote \(folder.appendingPathComponent(unit.name).path)") }
