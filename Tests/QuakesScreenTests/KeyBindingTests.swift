@@ -83,6 +83,10 @@ import Testing
     ("help = \"Ctrl-C\"", "keys.help (line 2) cannot be Ctrl-C, which is a signal"),
     ("star = \"f\"\nnote = \"f\"", "and keys.star are both \"f\" in the list"),
     ("star = \"n\"", "keys.star (line 2) takes \"n\", the only key of next in the details; set keys.next too"),
+    (
+      "page_down = \"x\"\npage-down = \"X\"",
+      "keys.page_down (line 2) and keys.page-down are the same command; remove one of them"
+    ),
     ("quit = 5", "keys.quit (line 2) must be a key such as \"q\", or a list of keys, not 5"),
   ]
 

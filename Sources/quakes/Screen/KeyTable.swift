@@ -44,87 +44,16 @@ struct KeyTable: Sendable {
 // MARK: - The settings
 
 extension KeyTable {
-  /// These are signals, and do the same without a binding.
-  private static let signals: [ScreenCommand: Key] = [.quit: .control("c"), .suspend: .control("z")]
-
   /// The usual keys with those of the settings: a key that the settings give to one command is taken from the others.
   ///
   /// - Throws: `Failure` with status 78 if they have unknown commands or keys, or a key has two commands in a view.
   init(_ settings: Settings) throws(Failure) {
-    guard !settings.keys.isEmpty else {
-      self = .standard
-      return
-    }
-    let places = try settings.file.lines()
-    var mistakes: [String] = []
-    func report(_ name: String, _ text: String) {
-      mistakes.append("keys.\(name)\(places.lineText(of: ["keys", name])) \(text)")
-    }
-    var chosen: [ScreenCommand: (name: String, keys: [Key])] = [:]
-    for (name, words) in settings.keys.sorted(by: { $0.key < $1.key }) {
-      guard let command = ScreenCommand(named: name) else {
-        let names = ScreenCommand.allCases.map(\.rawValue)
-        let guess = Suggestion.sentence(Suggestion.spelled(name, among: names))
-        report(
-          name,
-          "is not a command;\(guess) \(guess.isEmpty ? "the" : "The") commands are \(names.joined(separator: ", "))")
-        continue
-      }
-      var keys: [Key] = []
-      for word in words {
-        switch Key(name: word) {
-        case let key? where Self.signals.values.contains(key): report(name, "cannot be \(key.name), which is a signal")
-        case let key?: keys.append(key)
-        case nil:
-          report(
-            name, "must be keys such as \"q\", \"Enter\", \"Space\", \"Ctrl-L\", \"PgDn\" or \"Left\", not \"\(word)\"")
-        }
-      }
-      chosen[command] = (name, keys)
-    }
-    var (bindings, reported) = (Self.standard.bindings, Set<String>())
-    for kind in ScreenKind.allCases {
-      for mistake in Self.apply(chosen, to: &bindings[kind, default: []], of: kind)
-      where reported.insert(mistake.name).inserted {
-        report(mistake.name, mistake.text)
-      }
-    }
-    guard mistakes.isEmpty else {
-      throw Failure(.configuration, "\(settings.file.url.path): \(mistakes.joined(separator: "; "))")
-    }
+    var (keys, bindings) = (KeySettings(settings.keys), Self.standard.bindings)
+    keys.apply(to: &bindings)
     self.bindings = bindings
-  }
-
-  /// - Returns: for each mistake the setting, and what is wrong with it.
-  private static func apply(
-    _ chosen: [ScreenCommand: (name: String, keys: [Key])], to bindings: inout [KeyBinding], of kind: ScreenKind
-  ) -> [(name: String, text: String)] {
-    let place = kind == .detail ? "the details" : "the \(kind.rawValue)"
-    var mistakes: [(name: String, text: String)] = []
-    var owners: [Key: String] = [:]
-    for binding in bindings {
-      guard let (name, keys) = chosen[binding.command] else { continue }
-      for key in Set(keys) {
-        if let other = owners[key] { mistakes.append((name, "and keys.\(other) are both \"\(key.name)\" in \(place)")) }
-        owners[key] = name
-      }
-    }
-    for index in bindings.indices {
-      let command = bindings[index].command
-      if let keys = chosen[command]?.keys {
-        bindings[index].keys = keys + (signals[command].map { [$0] } ?? [])
-      } else {
-        let former = bindings[index].keys
-        bindings[index].keys.removeAll { owners[$0] != nil }
-        if bindings[index].keys.isEmpty, let key = former.first, let name = owners[key] {
-          mistakes.append(
-            (
-              name,
-              "takes \"\(key.name)\", the only key of \(command.rawValue) in \(place); set keys.\(command.rawValue) too"
-            ))
-        }
-      }
-    }
-    return mistakes
+    guard !keys.mistakes.isEmpty else { return }
+    let places = try settings.file.lines()
+    let texts = keys.mistakes.map { "keys.\($0.name)\(places.lineText(of: ["keys", $0.name])) \($0.text)" }
+    throw Failure(.configuration, "\(settings.file.url.path): \(texts.joined(separator: "; "))")
   }
 }

@@ -125,6 +125,24 @@ import Testing
     #expect(wrong.status == 78 && wrong.errorText.contains("list.columns (line 2) must be a list of"), "\(wrong)")
   }
 
+  @Test func `config check reports mistakes in keys, which lists do not use`() throws {
+    for (keys, message) in [
+      ("page_down = \"x\"\npage-down = \"X\"", "keys.page_down (line 2) and keys.page-down are the same command"),
+      ("star = \"n\"", "keys.star (line 2) takes \"n\", the only key of next in the details"),
+    ] {
+      try configure("[keys]\n\(keys)\n")
+      let check = try run("quakes", ["config", "check"])
+      #expect(check.status == 78 && check.errorText.contains(message), "\(check)")
+      #expect(try ids(["list"]) == "us3,us2,us1")
+    }
+  }
+
+  @Test func `settings may begin with a byte order mark`() throws {
+    try configure("\u{FEFF}[list]\r\nlimit = 1\r\ncolumns = [\"id\", \"mag\", \"id\"]\r\n")
+    #expect(try run("quakes", ["config", "check"]).status == 0)
+    #expect(try run("quakes", ["list"]).lines == ["ID    MAG", "us3   6.5"])
+  }
+
   @Test func `an unknown setting is reported once`() throws {
     try configure("[display]\nunit = \"mi\"\n[list]\nlimit = 1\n")
     let list = try run("quakes", ["list", "--ndjson"])
