@@ -141,7 +141,9 @@ import Testing
     #expect(try text("tonga or fiji", "--felt") == "(tonga or fiji) felt" && text("tonga or fiji") == "tonga or fiji")
     #expect(try text("type:\"quarry blast", "--felt") == "type:\"quarry blast\" felt")
     let failure = #expect(throws: Failure.self) { try text("mag>=x") }
-    #expect(failure?.status == .usage && failure?.message.contains("\"v\" with these options: mag needs") == true)
+    #expect(failure?.status == .usage && failure?.message.hasPrefix("the view \"v\": mag needs") == true)
+    let limited = #expect(throws: Failure.self) { try text("mag>=x", "--felt") }
+    #expect(limited?.message.hasPrefix("the view \"v\" with these options: mag needs") == true)
   }
 
   @Test func `no input traps`() {

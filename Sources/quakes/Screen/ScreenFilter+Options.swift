@@ -7,7 +7,8 @@ extension ScreenFilter {
   ///
   /// - Throws: `Failure` of usage if the view's filter is not one, or an option has a value that no word can have.
   init(_ view: SavedView? = nil, _ options: FilterOptions, near: String?, within: Double?) throws(Failure) {
-    var text = Self.text(options, near: near, within: within)
+    let words = Self.text(options, near: near, within: within)
+    var text = words
     do {
       if let view {
         let filter = try ScreenFilter(view.filter)
@@ -20,7 +21,8 @@ extension ScreenFilter {
       }
       try self.init(text)
     } catch {
-      throw Failure(.usage, view.map { "the view \"\($0.name)\" with these options: \(error.text)" } ?? error.text)
+      let limited = words.isEmpty ? "" : " with these options"
+      throw Failure(.usage, view.map { "the view \"\($0.name)\"\(limited): \(error.text)" } ?? error.text)
     }
   }
 
