@@ -129,7 +129,10 @@ public struct KeyDecoder: Sendable {
       return (.paste(text), end.count)
     }
     guard let first = bytes.first, !(bytes.count < end.count && end.starts(with: bytes)) else { return nil }
-    if let count = pasted?.count, count < Self.maximumPaste { pasted?.append(first) }
-    return (nil, 1)
+    // Up to the next byte that may begin the end.
+    let run = first == end[0] ? bytes.prefix(1) : bytes.prefix { $0 != end[0] }
+    let room = Self.maximumPaste - (pasted?.count ?? 0)
+    pasted?.append(contentsOf: run.prefix(room))
+    return (nil, run.count)
   }
 }

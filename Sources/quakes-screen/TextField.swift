@@ -1,9 +1,11 @@
 import StrataQuakes
 
 /// A line of text that is being typed.
-public struct TextField: Equatable, Sendable {
-  /// No filter is longer, and every key redraws it.
-  private static let maximumTextLength = 1000  // characters
+public struct TextField: Codable, Equatable, Sendable {
+  /// No filter is longer, and every key redraws it. A character can have any number of bytes.
+  private static let (maximumCharacters, maximumBytes) = (1000, 4000)
+  /// The part of a paste that is read. More does not fit, whatever it is.
+  private static let maximumRead = 4 * maximumCharacters
 
   private var before: String
   private var after = ""
@@ -36,8 +38,14 @@ public struct TextField: Equatable, Sendable {
   }
 
   private mutating func insert(_ text: String) {
-    let room = Self.maximumTextLength - self.text.count
-    before += Terminal.printable(text).prefix(max(0, room))
+    var bytes = Self.maximumBytes - before.utf8.count - after.utf8.count
+    guard bytes > 0, case let room = Self.maximumCharacters - before.count - after.count, room > 0 else { return }
+    let read = text.unicodeScalars.prefix(Self.maximumRead)
+    for character in Terminal.printable(String(read)).prefix(room) {
+      bytes -= character.utf8.count
+      guard bytes >= 0 else { return }
+      before.append(character)
+    }
   }
 
   private mutating func removeWord() {
@@ -47,9 +55,14 @@ public struct TextField: Equatable, Sendable {
 
   /// The part of the text around the cursor that fits, and the column of the cursor in it.
   public func window(columns: Int) -> (text: String, cursor: Int) {
-    var start = before[...]
-    // The cursor needs a column too.
-    while DisplayWidth.columns(String(start)) >= max(1, columns), !start.isEmpty { start.removeFirst() }
-    return (String(start) + after, DisplayWidth.columns(String(start)))
+    var (start, cursor) = (before.endIndex, 0)
+    while start > before.startIndex {
+      let former = before.index(before: start)
+      let width = DisplayWidth.columns(before[former])
+      // The cursor needs a column too.
+      guard cursor + width < columns else { break }
+      (start, cursor) = (former, cursor + width)
+    }
+    return (before[start...] + after, cursor)
   }
 }

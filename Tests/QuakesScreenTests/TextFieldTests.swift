@@ -40,5 +40,15 @@ import Testing
 
   @Test func `the length of a text field is limited`() {
     #expect(field("", [.paste(String(repeating: "x", count: 5000))]).text.count == 1000)
+    let paste = Key.paste(String(repeating: "x", count: 900))
+    #expect(field("", [paste, .home, paste, .character("y")]).text.count == 1000)
+    // A character with any number of marks.
+    let marked = "e" + String(repeating: "\u{301}", count: 60_000)
+    #expect(field("a", [.paste(marked + marked), .paste("日" + marked)]).text.utf8.count <= 4000)
+  }
+
+  @Test func `the length of a text that is edited is not limited`() {
+    let long = String(repeating: "x", count: 5000)
+    #expect(field(long, [.character("y"), .backspace]).text == long.dropLast())
   }
 }
