@@ -43,8 +43,10 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
     newer.take(former.handover(at: start), at: start)
     #expect(try wait(newer) == 300 && newer.entries[0].failures == 1)
     former.entries[0].isRunning = true
+    former.entries[0].validators = Validators(etag: "a", lastModified: "b")
     newer.take(former.handover(at: start + .seconds(7)), at: start)
     #expect(try wait(newer) == 7)
+    #expect(newer.entries[0].validators == Validators(), "the first requests are unconditional")
     // Nothing is put off for longer than a service may ask for, and other feeds stay due.
     newer.take([.init(name: "a", due: start + .seconds(99_999), failures: 0)], at: start)
     #expect(try wait(newer) == 3600)

@@ -69,7 +69,7 @@ struct Poll: ParsableCommand {
     // The processes that tell alerts read the same.
     if let config { setenv("QUAKES_CONFIG", config, 1) }
     let signals = WorkerSignals(others: once ? [] : daemon ? [SIGUSR1, SIGHUP] : [SIGUSR1])
-    let log = WorkerLog(isTimed: daemon || !once && !StandardStream.error.isTerminal)
+    let log = WorkerLog(isTimed: daemon || !once && !StandardStream.error.isTerminal, former: former)
     let location = try StoreLocation(option: store)
     let run = FetchRun(
       location: location, loader: try FeedLoader(interruption: signals.stopDescriptor), signals: signals, log: log,

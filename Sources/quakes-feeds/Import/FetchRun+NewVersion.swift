@@ -27,10 +27,14 @@ final class MigrationNotice: Sendable {
 
 /// A worker continues as its newer version once that has migrated the store.
 extension FetchRun {
-  /// The locks and the schedule, with which the newer version continues.
+  /// The locks, the schedule and the paths of the log, with which the newer version continues.
   public struct FormerSelf: Codable {
     public var lock: WorkerLock.Descriptors
     var feeds: [FetchSchedule.Handover]
+    /// By descriptor.
+    var logFiles: [Int32: String]
+    /// Whether a signal to reload came that this version did not obey anymore.
+    var isReloadDue: Bool
   }
 
   private static let maximumDeliveryWait = DispatchTimeInterval.seconds(10)
@@ -50,11 +54,15 @@ extension FetchRun {
       let requests = signals.takeRequests()
       var schedule = schedule
       if requests.fetchNow { schedule.makeAllDue(at: .now) }
-      if requests.reload { log.reopen() }
       closeStore()
-      try program.execute(
-        handing: FormerSelf(lock: lock.descriptors, feeds: schedule.handover(at: .now)),
-        keptSignals: WorkerSignals.all, keptFiles: lock.descriptors.all)
+      let former = FormerSelf(
+        lock: lock.descriptors, feeds: schedule.handover(at: .now), logFiles: log.files, isReloadDue: requests.reload)
+      do throws(Failure) {
+        try program.execute(handing: former, keptSignals: WorkerSignals.all, keptFiles: lock.descriptors.all)
+      } catch {
+        signals.repeatRequests(requests)
+        throw error
+      }
     } catch {
       if error.message != reportedReplacement { log.problem(error.message) }
       reportedReplacement = error.message

@@ -26,6 +26,7 @@ extension FetchRun {
     if let former { schedule.take(former.feeds, at: .now) }
     var nextSign = notifier.watchdogInterval.map { _ in ContinuousClock.now }
     notifier.ready()
+    if former?.isReloadDue == true { reload(&schedule, notifier) }
     dispatchAlerts()
     while true {
       obey(signals.takeRequests(), &schedule, notifier)
@@ -58,14 +59,16 @@ extension FetchRun {
   }
 
   private func obey(_ requests: WorkerSignals.Requests, _ schedule: inout FetchSchedule, _ notifier: ServiceNotifier) {
-    if requests.reload {
-      notifier.reloading()
-      log.reopen()
-      schedule.forgetValidators()
-      log.result("reloaded")
-      notifier.ready()
-    }
+    if requests.reload { reload(&schedule, notifier) }
     if requests.fetchNow { schedule.makeAllDue(at: .now) }
+  }
+
+  private func reload(_ schedule: inout FetchSchedule, _ notifier: ServiceNotifier) {
+    notifier.reloading()
+    log.reopen()
+    schedule.forgetValidators()
+    log.result("reloaded")
+    notifier.ready()
   }
 
   private func finish(_ arrival: FeedLoader.Arrival, in schedule: inout FetchSchedule, _ lock: WorkerLock) {

@@ -96,7 +96,8 @@ struct FetchSchedule: Sendable {
     for index in entries.indices where entries[index].isRunning { entries[index].isRepeated = true }
   }
 
-  /// The part of an entry that the worker hands to its newer version.
+  /// The part of an entry that the worker hands to its newer version. Validators are not: the newer version may read more
+  /// of a body than this one did, so its first requests are unconditional.
   struct Handover: Codable, Sendable {
     var name: String
     var due: Instant

@@ -5,16 +5,22 @@ import StrataQuakes
 public final class WorkerLog {
   /// Whether each line begins with the time (UTC, ISO 8601).
   let isTimed: Bool
-  /// The files that the output goes to, by descriptor; without those that are not regular files.
-  private let files: [Int32: String]
+  /// The paths of the files that the output goes to, by descriptor; without those that are not regular files.
+  let files: [Int32: String]
 
   /// A log of this process.
   ///
-  /// - Parameter isTimed: whether lines carry the time unless the journal, which reads standard error, adds its own.
-  public init(isTimed: Bool, environment: (String) -> String? = Environment.variable) {
+  /// - Parameters:
+  ///   - isTimed: whether lines carry the time unless the journal, which reads standard error, adds its own.
+  ///   - former: from the version that this one has replaced in this process.
+  public init(
+    isTimed: Bool, former: FetchRun.FormerSelf? = nil, environment: (String) -> String? = Environment.variable
+  ) {
     self.isTimed = isTimed && !Self.isJournal(STDERR_FILENO, stream: environment("JOURNAL_STREAM"))
-    // The path of an open file follows a renaming, so it is asked for now.
-    files = [STDOUT_FILENO: Self.path(STDOUT_FILENO), STDERR_FILENO: Self.path(STDERR_FILENO)].compactMapValues { $0 }
+    // The path of an open file follows a renaming, so it is read at the start of the process.
+    files =
+      former?.logFiles
+      ?? [STDOUT_FILENO: Self.path(STDOUT_FILENO), STDERR_FILENO: Self.path(STDERR_FILENO)].compactMapValues { $0 }
   }
 
   /// The error of writing a result; nil if all were written, or if their reader is gone, which is not a failure.

@@ -85,6 +85,15 @@ public final class WorkerSignals: Sendable {
     }
   }
 
+  /// Has the next call of `takeRequests` return requests that it has returned before.
+  func repeatRequests(_ former: Requests) {
+    requests.withLock { requests in
+      requests.fetchNow = requests.fetchNow || former.fetchNow
+      requests.reload = requests.reload || former.reload
+    }
+    eventfd_write(descriptor, 1)
+  }
+
   /// Writes the event last, so that a thread that has read it sees the request.
   private func receive(_ number: Int32) {
     switch number {
