@@ -28,7 +28,7 @@ final class WatchScreen {
   private var needsFetch = true
   private let screen = ScreenTerminal(ScreenTerminal.Usage(handledSignals: [SIGINT, SIGTERM]))
   private var relay: SignalRelay?
-  private var timer: (any DispatchSourceTimer)?
+  private var minuteTimer: MinuteTimer?
   private var lossWatch: StoreLossMonitor?
   private var migrationMonitor: MigrationMonitor?
   /// The time of the newest import that is shown.
@@ -38,7 +38,8 @@ final class WatchScreen {
   struct FormerSelf: Codable {
     var newestImport: Date?
   }
-  private var isDrawingPlanned = false
+  /// The changes of one turn of the main queue are drawn together.
+  private var plannedDrawing: PlannedAction?
   private var shown: [QuakeFacts]?
   /// The columns of the lines that were appended.
   private var layout: QuakeTable.Layout?
@@ -47,6 +48,7 @@ final class WatchScreen {
     self.options = options
     list = LiveList(
       LiveStore(container, at: options.location, reference: nil, style: options.output.style(options.settings)))
+    plannedDrawing = PlannedAction { [weak self] in self?.draw() }
     list.onChange = { [weak self] in self?.planDrawing() }
   }
 
@@ -60,7 +62,8 @@ final class WatchScreen {
     }
     if options.isInPlace {
       screen.enter()
-      everyMinute { self.planFetch() }
+      // The ages change; fetching again costs one indexed query.
+      minuteTimer = MinuteTimer { self.planFetch() }
     }
     lossWatch = StoreLossMonitor(options.location) { self.end($0) }
     migrationMonitor = MigrationMonitor(list.store.container) {
@@ -80,30 +83,15 @@ final class WatchScreen {
     planFetch()
   }
 
-  /// Updates the ages; also fetches again, which costs one indexed query.
-  private func everyMinute(_ action: @escaping @MainActor @Sendable () -> Void) {
-    let timer = DispatchSource.makeTimerSource(queue: .main)
-    timer.schedule(wallDeadline: .now() + Age.secondsToNextMinute(Date()), repeating: 60, leeway: .milliseconds(500))
-    timer.setEventHandler { MainActor.assumeIsolated(action) }
-    timer.activate()
-    self.timer = timer
-  }
-
   /// Schedules a fetch, because the time window or the terminal's size changed.
   private func planFetch() {
     needsFetch = true
     planDrawing()
   }
 
-  /// Coalesces the changes of one run loop turn into one drawing.
-  private func planDrawing() {
-    guard !isDrawingPlanned else { return }
-    isDrawingPlanned = true
-    DispatchQueue.main.async { MainActor.assumeIsolated { self.draw() } }
-  }
+  private func planDrawing() { plannedDrawing?.plan() }
 
   private func draw() {
-    isDrawingPlanned = false
     let now = Date()
     let terminal = options.output.terminal(options.settings)
     let isWritten: Bool
@@ -164,7 +152,8 @@ final class WatchScreen {
     var lines = table(terminal, at: now).lines(quakes)
     if quakes.isEmpty { lines.append("no matching earthquake yet") }
     let clock = options.output.style(options.settings).clockText(now)
-    let foot = "\(quakes.count) shown · \(clock) · \(options.location.folder.path) · Ctrl-C ends"
+    // The folder comes last, because a narrow terminal cuts off the end.
+    let foot = "\(quakes.count) shown · \(clock) · Ctrl-C ends · \(options.location.folder.path)"
     lines += ["", OutputText(terminal.columns.map { DisplayWidth.fitted(foot, to: $0) } ?? foot)]
     return screen.show(Frame(lines, size: screen.size))
   }

@@ -13,13 +13,15 @@ final class SummaryFollower {
   private let location: StoreLocation
   private let options: SummaryOptions
   private var store: FollowedStore?
-  private var sources: [any DispatchSourceProtocol] = []
+  private var minuteTimer: MinuteTimer?
+  private var request: (any DispatchSourceSignal)?
   private var clicks: ClickReader?
   private var watch: FolderWatch?
   /// Attempts to open the store since it appeared.
   private var attempts = 0
   private static let maximumAttempts = 20
-  private var isUpdatePlanned = false
+  /// The changes of one turn of the main queue make one line.
+  private var plannedUpdate: PlannedAction?
   private var summary: Summary
   /// When the store was last read.
   private var lastRead = Date()
@@ -37,20 +39,18 @@ final class SummaryFollower {
   init(_ location: StoreLocation, options: SummaryOptions) {
     (self.location, self.options) = (location, options)
     summary = .withoutStore(location, at: Date())
+    plannedUpdate = PlannedAction { [weak self] in self?.update() }
   }
 
   /// Prints until the reader closes the pipe or a signal ends the process. The follower lives as long as the process.
   func begin() {
     PipeClosedMonitor.endProcess(whenReaderLeaves: StandardStream.output)
-    let timer = DispatchSource.makeTimerSource(queue: .main)
-    timer.schedule(wallDeadline: .now() + Age.secondsToNextMinute(Date()), repeating: 60, leeway: .milliseconds(500))
+    minuteTimer = MinuteTimer { self.update() }
     signal(SIGUSR1, SIG_IGN)
     let request = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .main)
-    sources = [timer, request]
-    for source in sources {
-      source.setEventHandler { MainActor.assumeIsolated { self.update() } }
-      source.activate()
-    }
+    request.setEventHandler { MainActor.assumeIsolated { self.update() } }
+    request.activate()
+    self.request = request
     watch = FolderWatch(location.folder.filePath) { self.checkStore() }
     hasFormerLine = ProgramReplacement.current.state(FormerSelf.self) != nil
     if !hasFormerLine, let preamble = options.form.preamble { write(preamble) }
@@ -83,7 +83,6 @@ final class SummaryFollower {
   }
 
   private func update() {
-    isUpdatePlanned = false
     let now = Date()
     do throws(Failure) {
       summary = try read(at: now)
@@ -133,12 +132,7 @@ final class SummaryFollower {
     StandardStream.error.line("quakes-summary: \(failure.message); waiting for one that can be read")
   }
 
-  /// Coalesces the changes of one run loop turn into one line.
-  private func planUpdate() {
-    guard !isUpdatePlanned else { return }
-    isUpdatePlanned = true
-    DispatchQueue.main.async { MainActor.assumeIsolated { self.update() } }
-  }
+  private func planUpdate() { plannedUpdate?.plan() }
 
   private func printLine() {
     let text = options.form.text(options.line(summary), isFollowing: true)

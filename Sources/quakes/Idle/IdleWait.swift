@@ -30,7 +30,8 @@ final class IdleWait {
   private var hasEvents: Bool
   /// nil for no end.
   private var endTime: ContinuousClock.Instant?
-  private var isReadPlanned = false
+  /// The commits of one turn of the main queue are read together.
+  private var plannedRead: PlannedAction?
   private var observer: (any NSObjectProtocol)?
   private var timer: (any DispatchSourceTimer)?
   private var lossWatch: StoreLossMonitor?
@@ -43,6 +44,7 @@ final class IdleWait {
   ) {
     (follower, token) = start
     (context, self.options, self.hasEvents) = (container.newBackgroundContext(), options, hasEvents)
+    plannedRead = PlannedAction { [weak self] in self?.read() }
     migrationMonitor = MigrationMonitor(container) {
       DispatchQueue.main.async { MainActor.assumeIsolated { self.planRead() } }
     }
@@ -68,15 +70,9 @@ final class IdleWait {
     self.timer = timer
   }
 
-  /// Coalesces the commits of one run loop turn.
-  private func planRead() {
-    guard !isReadPlanned else { return }
-    isReadPlanned = true
-    DispatchQueue.main.async { MainActor.assumeIsolated { self.read() } }
-  }
+  private func planRead() { plannedRead?.plan() }
 
   private func read() {
-    isReadPlanned = false
     do {
       var isNew = false
       try follower.catchUp { isNew = try write($0) || isNew }
