@@ -1,4 +1,12 @@
 extension DisplayWidth {
+  /// Breaks a text as `wrapped(_:to:)` does; of what is more than some lines, only the beginning.
+  public static func wrapped(_ text: String, to limit: Int, maximum: Int) -> [String] {
+    let lines = wrapped(text, to: limit)
+    guard lines.count > maximum, maximum > 0 else { return lines }
+    let rest = lines[(maximum - 1)...].joined(separator: " ")
+    return lines.prefix(maximum - 1) + [fitted(rest, to: limit)]
+  }
+
   /// Breaks a text between words into lines of at most some columns; a word that is longer is broken too.
   ///
   /// - Returns: at least one line.

@@ -2,7 +2,7 @@ import Foundation
 import StrataQuakes
 
 /// The part of the Earth that a map must show. The map shows more where its own shape is another.
-public struct MapRegion: Equatable, Sendable {
+public struct MapRegion: Codable, Equatable, Sendable {
   /// The meridian in the middle: degrees, east positive, from -180 to 180.
   public let longitude: Double
   /// The parallel in the middle: degrees, north positive. The poles are never beyond the edges.

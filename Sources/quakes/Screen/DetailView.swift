@@ -11,6 +11,7 @@ final class DetailView: ScreenView {
   private let id: NSManagedObjectID
   private let identifier: String
   let showsHistory: Bool
+  var state: ScreenState.OpenView? { .detail(identifier, showsHistory: showsHistory) }
   private var scroll = Scroll()
 
   init(_ quake: Quake, in store: LiveStore, showsHistory: Bool) {

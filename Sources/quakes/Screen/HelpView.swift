@@ -6,6 +6,7 @@ import StrataQuakesScreen
 final class HelpView: ScreenView {
   let kind = ScreenKind.help
   private let keysOf: ScreenKind
+  var state: ScreenState.OpenView? { .help(of: keysOf.rawValue) }
   private var scroll = Scroll()
 
   /// - Parameter kind: the view whose keys to explain.
@@ -17,9 +18,11 @@ final class HelpView: ScreenView {
     let bindings = look.keys.bindings(in: keysOf)
     let width = bindings.map { DisplayWidth.columns($0.names) }.max() ?? 0
     var lines = [look.bold("Keys")]
-    lines += bindings.map { binding in
-      OutputText(
-        DisplayWidth.fitted("\(DisplayWidth.padded(binding.names, to: width))  \(binding.words)", to: size.columns))
+    let blanks = String(repeating: " ", count: width + 2)
+    for binding in bindings {
+      let words = DisplayWidth.wrapped(binding.words, to: max(Self.minimumColumns, size.columns - width - 2))
+      let starts = [DisplayWidth.padded(binding.names, to: width + 2)] + words.dropFirst().map { _ in blanks }
+      lines += zip(starts, words).map { OutputText(DisplayWidth.fitted($0 + $1, to: size.columns)) }
     }
     if keysOf == .list {
       lines += ["", look.bold("Filters")]
@@ -27,6 +30,9 @@ final class HelpView: ScreenView {
     }
     return scroll.shown(lines, rows: size.rows, look)
   }
+
+  /// The least width for what a key does.
+  private static let minimumColumns = 16
 
   private static let filters = [
     "Words match the place and the title; quote text that looks like a filter. All filters must match, unless \"or\" is "

@@ -8,6 +8,7 @@ import StrataQuakesScreen
 @MainActor
 final class ListView: ScreenView {
   let kind = ScreenKind.list
+  let state: ScreenState.OpenView? = nil
   let store: LiveStore
   private let options: ScreenOptions
   private let list: LiveList
@@ -23,6 +24,9 @@ final class ListView: ScreenView {
   private var placeNote: String?
 
   private var selected: NSManagedObjectID?
+  /// The ID of the selected earthquake, and its row of the screen, when the screen was last drawn. The store may not be readable
+  /// anymore.
+  private(set) var drawnSelection: (identifier: String, row: Int)?
   private var index = 0
   private var offset = 0
   private var rows = 1
@@ -39,9 +43,9 @@ final class ListView: ScreenView {
   /// Shows the first earthquakes of the list only, until `fetch()`.
   ///
   /// - Throws: what `fetch` throws; `Failure` if the place of the filter cannot be found.
-  init(_ store: LiveStore, filter: ScreenFilter, options: ScreenOptions) throws {
-    (self.store, self.options, self.filter) = (store, options, filter)
-    (order, isReversed, view) = (options.order, options.isReversed, options.view)
+  init(_ store: LiveStore, _ content: ListContent, options: ScreenOptions) throws {
+    (self.store, self.options, filter) = (store, options, content.filter)
+    (order, isReversed, view) = (content.order, content.isReversed, content.view)
     list = LiveList(store)
     list.onChange = { store.onChange?() }
     (circle, placeNote) = try Self.circle(of: filter, in: store)
@@ -134,7 +138,9 @@ final class ListView: ScreenView {
   // MARK: Selection
 
   /// The listed earthquakes, and the number of changes.
-  var content: (query: QuakeQuery, version: Int) { (list.query, list.version) }
+  var fetched: (query: QuakeQuery, version: Int) { (list.query, list.version) }
+
+  var content: ListContent { ListContent(filter: filter, view: view, order: order, isReversed: isReversed) }
 
   func facts(of quake: Quake) -> QuakeFacts {
     list.facts(of: quake, place: options.place)
@@ -164,6 +170,22 @@ final class ListView: ScreenView {
     if newIndex != index, let selected { store.see(selected) }
     index = newIndex
     selected = list[newIndex]?.objectID
+  }
+
+  /// The screen is drawn, of which the list may be a part.
+  func noteDrawing() { drawnSelection = selectedQuake?.identifier.map { ($0, index - offset) } }
+
+  /// Selects an earthquake as it was selected before, if it is in the list.
+  ///
+  /// - Parameters:
+  ///   - identifier: also one that it had.
+  ///   - row: its row of the screen.
+  /// - Throws: what `fetch` throws.
+  func select(_ identifier: String, row: Int) throws {
+    guard let quake = try Quake.find(identifier, in: store.context) else { return }
+    if isPart, list.index(of: quake.objectID) == nil { try fetch() }
+    guard let found = list.index(of: quake.objectID) else { return }
+    (selected, index, offset, isMoved) = (quake.objectID, found, max(0, found - max(0, row)), false)
   }
 
   private func selectFirst() {
@@ -217,7 +239,7 @@ final class ListView: ScreenView {
   func lines(_ size: ScreenSize, _ look: ScreenLook) throws -> [OutputText] {
     var lines = [title(size, look)]
     if let note = freshness ?? placeNote, size.rows > 6 {
-      lines.append(look.warning(DisplayWidth.fitted(Terminal.printable(note), to: size.columns)))
+      lines += look.message(note, size)
     }
     rows = max(1, size.rows - lines.count - 1)
     findSelection()

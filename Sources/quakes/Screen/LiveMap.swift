@@ -40,10 +40,18 @@ final class LiveMap: ScreenView {
   /// The share of the map that an arrow moves it by.
   private static let step = 0.2
 
+  var state: ScreenState.OpenView? { .map(map.region) }
+
+  /// The map of the former version of this program.
+  convenience init(_ list: ListView, region: MapRegion) {
+    self.init(list, around: nil)
+    (map.region, isPanned) = (region, true)
+  }
+
   /// - Parameter quake: what to show; nil for everything that the list's filter can find.
   init(_ list: ListView, around quake: Quake?) {
     self.list = list
-    let filter = list.content.query.filter
+    let filter = list.fetched.query.filter
     let circle =
       quake.flatMap { GeoCircle(latitude: $0.latitude, longitude: $0.longitude, radius: Self.nearRadius) }
       ?? filter.circle
@@ -54,10 +62,10 @@ final class LiveMap: ScreenView {
 
   /// Reads what changed; until it is there, the former map stays.
   private func readIfNeeded(at now: Date) {
-    let content = list.content
-    guard version != content.version, !isReading else { return }
-    (version, isReading) = (content.version, true)
-    LiveMapReading(list.store.container, content.query, at: now).begin { [weak self] result in self?.take(result) }
+    let fetched = list.fetched
+    guard version != fetched.version, !isReading else { return }
+    (version, isReading) = (fetched.version, true)
+    LiveMapReading(list.store.container, fetched.query, at: now).begin { [weak self] result in self?.take(result) }
   }
 
   /// - Parameter height: of the map, in dots.

@@ -20,7 +20,7 @@ extension LiveScreen {
       return Frame(DisplayWidth.wrapped(text, to: size.columns).map { OutputText($0) }, size: size)
     }
     let look = ScreenLook(now: Date(), hasColor: options.hasColor, style: options.style, keys: options.keys)
-    let foot = foot(columns: size.columns, look)
+    let foot = foot(size, look)
     let room = ScreenSize(columns: size.columns, rows: size.rows - foot.lines.count)
     guard let body = body(room, look) else { return nil }
     let gap = [OutputText](repeating: "", count: max(0, room.rows - body.count))
@@ -45,6 +45,7 @@ extension LiveScreen {
         lines =
           try (top as? DetailView).map { try self.lines(of: $0, below: list, size, look) }
           ?? (top ?? view).lines(size, look)
+        list.noteDrawing()
       }
       return lines
     }
@@ -68,31 +69,29 @@ extension LiveScreen {
 
   // MARK: The foot
 
-  private func foot(columns: Int, _ look: ScreenLook) -> (lines: [OutputText], cursor: Int?) {
+  private func foot(_ size: ScreenSize, _ look: ScreenLook) -> (lines: [OutputText], cursor: Int?) {
     if let prompt {
       return input(
-        prompt.field, after: "/", help: ScreenFilter.examples, problem: prompt.problem, columns: columns, look)
+        prompt.field, after: "/", help: ScreenFilter.examples, problem: prompt.problem, size, look)
     }
     if let notePrompt {
-      return input(notePrompt.field, after: "note: ", help: NotePrompt.help, problem: nil, columns: columns, look)
+      return input(notePrompt.field, after: "note: ", help: NotePrompt.help, problem: nil, size, look)
     }
     if let viewPrompt {
       return input(
-        viewPrompt.field, after: "view: ", help: ViewPrompt.help, problem: viewPrompt.problem, columns: columns, look)
+        viewPrompt.field, after: "view: ", help: ViewPrompt.help, problem: viewPrompt.problem, size, look)
     }
-    let error = (notice ?? terminal.lastError).map {
-      look.warning(DisplayWidth.fitted(Terminal.printable($0), to: columns))
-    }
-    return ([error, keys(columns: columns, look)].compactMap { $0 }, nil)
+    let message = (notice ?? terminal.lastError).map { look.message($0, size) } ?? []
+    return (message + [keys(columns: size.columns, look)], nil)
   }
 
   private func input(
-    _ field: TextField, after sign: String, help: String, problem: String?, columns: Int, _ look: ScreenLook
+    _ field: TextField, after sign: String, help: String, problem: String?, _ size: ScreenSize, _ look: ScreenLook
   ) -> (lines: [OutputText], cursor: Int?) {
     let start = DisplayWidth.columns(sign)
-    let (text, cursor) = field.window(columns: columns - start)
-    let problem = problem.map { look.warning(DisplayWidth.fitted($0, to: columns)) }
-    return ([problem ?? look.dim(DisplayWidth.fitted(help, to: columns)), OutputText(sign + text)], start + cursor)
+    let (text, cursor) = field.window(columns: size.columns - start)
+    let message = problem.map { look.message($0, size) } ?? [look.dim(DisplayWidth.fitted(help, to: size.columns))]
+    return (message + [OutputText(sign + text)], start + cursor)
   }
 
   /// The keys that there is room for: the last two are always among them.

@@ -61,7 +61,7 @@ extension LiveScreen {
   // MARK: Views
 
   /// Shows a view on top; replaces a view of the same kind and all views above it.
-  private func show(_ view: any ScreenView) {
+  func show(_ view: any ScreenView) {
     if let former = views.firstIndex(where: { $0.kind == view.kind }) { views.removeSubrange(former...) }
     views.append(view)
   }
@@ -74,9 +74,12 @@ extension LiveScreen {
 
   /// From the details it shows where the earthquake was, from the list where all were.
   private func openMap(_ list: ListView) {
-    let map = LiveMap(list, around: kind == .detail ? shownQuake(list) : nil)
+    show(LiveMap(list, around: kind == .detail ? shownQuake(list) : nil))
+  }
+
+  func show(_ map: LiveMap) {
     map.onChange = { [weak self] in self?.planDrawing() }
-    show(map)
+    show(map as any ScreenView)
   }
 
   /// The details, also below the map, are those of the selection.
@@ -186,7 +189,7 @@ extension LiveScreen {
   }
 
   /// Applies a filter as it is typed: once for all keys of one read.
-  private func narrow() {
+  func narrow() {
     guard let text = prompt?.field.text, text != prompt?.shown else { return }
     prompt?.shown = text
     prompt?.problem = nil
@@ -221,6 +224,13 @@ struct FilterPrompt {
     shown = filter.text.isEmpty ? "" : filter.text + " "
     field = TextField(shown)
   }
+
+  /// A filter that was being typed in the former version of this program.
+  ///
+  /// - Parameter shown: the list's filter.
+  init(_ field: TextField, former: ScreenFilter, shown: ScreenFilter) {
+    (self.field, self.former, self.shown) = (field, former, shown.text)
+  }
 }
 
 /// A note that is being typed.
@@ -229,10 +239,12 @@ struct NotePrompt {
 
   var field: TextField
   let quake: NSManagedObjectID
+  /// The earthquake's ID.
+  let identifier: String
   private let former: TextField
 
   init(_ quake: Quake, _ note: String?) {
-    self.quake = quake.objectID
+    (self.quake, identifier) = (quake.objectID, quake.identifier ?? "?")
     former = TextField(Terminal.printable(note ?? ""))
     field = former
   }

@@ -79,7 +79,10 @@ struct ViewPrompt {
   var confirmed: String?
 
   /// - Parameter name: the view that is shown.
-  init(_ name: String?) { field = TextField(name ?? "") }
+  init(_ name: String?) { self.init(TextField(name ?? "")) }
+
+  /// A name that was being typed.
+  init(_ field: TextField) { self.field = field }
 
   var name: String { field.text.trimmingCharacters(in: .whitespaces) }
 }

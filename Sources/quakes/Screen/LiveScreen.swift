@@ -26,41 +26,37 @@ final class LiveScreen {
   var hasListAbove = false
   private var relay: SignalRelay?
   private var keys: KeyReader?
-  private var timers: [any DispatchSourceTimer] = []
-  /// The text that was being typed when this version took over. The keys of its rest have no effect, until the one that ends
-  /// it.
+  private var minuteTimer: MinuteTimer?
+  /// A text that was being typed when its purpose was lost. The keys of its rest have no effect, until the one that ends it.
   var interruptedText: String? {
     didSet {
-      let advice = "Quakes was upgraded; Enter or Escape continues. This was not saved:"
+      let advice = "Enter or Escape continues. This was not saved:"
       notice = interruptedText.map { "\(advice) \(Terminal.printable($0))" }
     }
   }
-  private var isDrawingPlanned = false
+  /// The changes of one turn of the main queue are drawn together.
+  private var plannedDrawing: PlannedAction?
+  /// The first list and the views above it.
+  private let initialState: ScreenState
 
   /// A store that does not exist yet is waited for.
   ///
+  /// - Parameter former: from the former version of this program.
   /// - Throws: `Failure` if it cannot be read, or the filter's place is not found.
-  init(_ options: ScreenOptions) throws {
+  init(_ options: ScreenOptions, former: ScreenState?) throws {
     self.options = options
+    initialState = former ?? ScreenState(options.content)
     let location = try options.store.location()
     list = .failure(Failure.noStore(location))
-    if location.hasStore { try open(options.filter) }
+    plannedDrawing = PlannedAction { [weak self] in self?.draw() }
+    if location.hasStore { try open(initialState) }
   }
 
   /// Shows the screen until the process ends.
   static func run(_ options: ScreenOptions) throws -> Never {
-    let former = ProgramReplacement.current.state(FormerSelf.self)
-    var options = options
-    if let former, let filter = try? ScreenFilter(former.filter) {
-      (options.filter, options.view, options.isReversed) = (filter, former.view, former.isReversed)
-      options.order = QuakeQuery.Order(rawValue: former.order) ?? options.order
-    }
+    let former = ProgramReplacement.current.state(ScreenState.self)
     try FileDescriptorLimit.check()
-    let screen = try MainActor.assumeIsolated { [options] in
-      let screen = try LiveScreen(options)
-      screen.interruptedText = former?.typed
-      return screen
-    }
+    let screen = try MainActor.assumeIsolated { try LiveScreen(options, former: former) }
     DispatchQueue.main.async { MainActor.assumeIsolated { screen.begin() } }
     dispatchMain()
   }
@@ -74,8 +70,13 @@ final class LiveScreen {
     }
     keys = KeyReader(onKeys: { keys in self.handle(keys) }, onEnd: { self.end() })
     own(terminal.enter())
-    if case .failure = list { waitForStore(options.filter) } else { fetchRest() }
-    every(60, from: Age.secondsToNextMinute(Date())) { self.tick() }
+    if case .failure(let failure) = list {
+      wait(for: failure, keeping: initialState)
+    } else {
+      narrow()
+      fetchRest()
+    }
+    minuteTimer = MinuteTimer { self.tick() }
     draw()
   }
 
@@ -102,15 +103,6 @@ final class LiveScreen {
 
   // MARK: Time
 
-  private func every(_ seconds: Int, from first: TimeInterval, _ action: @escaping @MainActor @Sendable () -> Void) {
-    let timer = DispatchSource.makeTimerSource(queue: .main)
-    timer.schedule(
-      wallDeadline: .now() + first, repeating: .seconds(seconds), leeway: .milliseconds(500))
-    timer.setEventHandler { MainActor.assumeIsolated(action) }
-    timer.activate()
-    timers.append(timer)
-  }
-
   /// The ages changed, and with them what a relative time means.
   private func tick() {
     if terminal.isGone { end() }
@@ -119,25 +111,15 @@ final class LiveScreen {
     draw()
   }
 
-  /// Coalesces the changes of one turn of the main queue into one drawing.
-  func planDrawing() {
-    guard !isDrawingPlanned else { return }
-    isDrawingPlanned = true
-    DispatchQueue.main.async {
-      MainActor.assumeIsolated {
-        self.isDrawingPlanned = false
-        self.draw()
-      }
-    }
-  }
+  func planDrawing() { plannedDrawing?.plan() }
 }
 
 // MARK: - The store
 
 extension LiveScreen {
-  private func open(_ filter: ScreenFilter) throws {
+  private func open(_ state: ScreenState) throws {
     let store = try LiveStore(options.store, style: options.style)
-    let view = try ListView(store, filter: filter, options: options)
+    let view = try ListView(store, state.content ?? options.content, options: options)
     store.onChange = { [weak self, weak view] in
       view?.noteChange()
       self?.planDrawing()
@@ -149,6 +131,7 @@ extension LiveScreen {
       self?.planDrawing()
     }
     list = .success(view)
+    try restore(state, in: view)
   }
 
   /// Fetches the rest of the list after its first rows are on screen.
@@ -173,37 +156,31 @@ extension LiveScreen {
 
   func lose(_ view: ListView, for failure: Failure) {
     var failure = failure
-    if continueAsNewVersion(after: &failure, view.filter, of: view) { return }
+    if continueAsNewVersion(after: &failure, handing: self.state(of: view)) { return }
     view.store.close()
-    (list, views, prompt, notePrompt, viewPrompt) = (.failure(failure), [], nil, nil, nil)
-    waitForStore(view.filter)
+    wait(for: failure, keeping: state(of: view))
   }
 
-  /// For the newer version of this program.
-  struct FormerSelf: Codable {
-    var filter: String
-    var view: String?
-    var order: String
-    var isReversed: Bool
-    /// A note, or another text, that was being typed.
-    var typed: String?
-  }
-
-  /// - Parameter list: nil before the store could be opened.
+  /// - Parameter state: as it is when the newer version is executed.
   private func continueAsNewVersion(
-    after failure: inout Failure, _ filter: ScreenFilter, of list: ListView? = nil
+    after failure: inout Failure, handing state: @autoclosure @escaping @MainActor () -> ScreenState
   ) -> Bool {
-    let former = FormerSelf(
-      filter: filter.text, view: list.map(\.view) ?? options.view,
-      order: (list?.order ?? options.order).rawValue, isReversed: list?.isReversed ?? options.isReversed,
-      typed: prompt?.field.text ?? notePrompt?.field.text ?? viewPrompt?.field.text ?? interruptedText)
-    return ProgramReplacement.current.execute(
-      after: &failure, handing: former, preparing: { self.terminal.leave() },
+    ProgramReplacement.current.execute(
+      after: &failure, handing: state(), preparing: { self.terminal.leave() },
       onFailure: { failure in
         self.own(self.terminal.enter())
-        (self.list, self.views) = (.failure(failure), [])
-        self.waitForStore(filter)
+        self.wait(for: failure, keeping: state())
       })
+  }
+
+  /// Shows the failure until the store can be read.
+  private func wait(for failure: Failure, keeping state: ScreenState) {
+    // A text that is being typed cannot be saved now, and the keys of its rest must do nothing else.
+    interruptedText = state.prompt?.text ?? state.interrupted
+    (list, views, prompt, notePrompt, viewPrompt) = (.failure(failure), [], nil, nil, nil)
+    var state = state
+    (state.prompt, state.interrupted) = (nil, nil)
+    waitForStore(state)
   }
 
   /// Detects a store that was deleted, replaced or created.
@@ -217,19 +194,19 @@ extension LiveScreen {
   }
 
   /// Tries to open the store once a second, until that succeeds.
-  func waitForStore(_ filter: ScreenFilter) {
+  private func waitForStore(_ state: ScreenState) {
     let timer = DispatchSource.makeTimerSource(queue: .main)
     timer.schedule(deadline: .now(), repeating: .seconds(1), leeway: .milliseconds(200))
     timer.setEventHandler {
       MainActor.assumeIsolated {
         guard (try? self.options.store.location().hasStore) == true else { return }
         do {
-          try self.open(filter)
+          try self.open(state)
           timer.cancel()
           self.fetchRest()
         } catch {
           var failure = error as? Failure ?? Failure(.storeUnavailable, "\(error)")
-          if self.continueAsNewVersion(after: &failure, filter) { return timer.cancel() }
+          if self.continueAsNewVersion(after: &failure, handing: self.waiting(state)) { return timer.cancel() }
           self.list = .failure(failure)
         }
         self.draw()

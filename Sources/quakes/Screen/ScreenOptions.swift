@@ -20,6 +20,9 @@ struct ScreenOptions: Sendable {
 }
 
 extension ScreenOptions {
+  /// The first contents of the list.
+  var content: ListContent { ListContent(filter: filter, view: view, order: order, isReversed: isReversed) }
+
   /// The options of `quakes` without a command: opens the screen on a terminal, unless an option applies only to lists.
   ///
   /// - Returns: nil for a list.

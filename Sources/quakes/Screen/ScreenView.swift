@@ -7,6 +7,9 @@ import StrataQuakesScreen
 protocol ScreenView: AnyObject {
   var kind: ScreenKind { get }
 
+  /// The state with which a newer version of this program opens it again; nil for the list, which is always open.
+  var state: ScreenState.OpenView? { get }
+
   /// The lines from the top, at most as many as there are rows, none wider than the columns.
   ///
   /// - Throws: what reading the store throws.
@@ -37,6 +40,14 @@ struct ScreenLook: Sendable {
   func warning(_ text: String) -> OutputText {
     hasColor ? OutputText(text, TextStyle(foreground: .palette(3))) : bold(text)
   }
+
+  /// A warning or a message, wrapped. On a low screen it has only a part of the rows, and what has no room is left out.
+  func message(_ text: String, _ size: ScreenSize) -> [OutputText] {
+    let maximum = max(1, min(Self.maximumMessageRows, size.rows / 5))
+    return DisplayWidth.wrapped(Terminal.printable(text), to: size.columns, maximum: maximum).map(warning)
+  }
+
+  private static let maximumMessageRows = 5
 
   /// A row, as a bar if it is selected.
   func row(_ text: String, isSelected: Bool, columns: Int) -> OutputText {

@@ -6,6 +6,7 @@ import StrataQuakesScreen
 @MainActor
 final class ViewMenu: ScreenView {
   let kind = ScreenKind.views
+  let state: ScreenState.OpenView? = .views
   private let views: [SavedView]
   private var index = 0
 

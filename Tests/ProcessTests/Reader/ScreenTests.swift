@@ -349,6 +349,60 @@ import Testing
     #expect(pane.wait { $0.contains("WHEN        TIME") && $0.contains(" h ago ") }, "\(pane.text)")
   }
 
+  @Test(arguments: [40, 60]) func `on a narrow screen the clock time leaves room for the place`(columns: Int) throws {
+    try fill()
+    let pane = try open("--12h --utc", shows: "1 of 40", columns: columns)
+    #expect(pane.wait { $0.contains("TIME") && $0.contains("Place 0 of many") }, "\(pane.text)")
+    #expect(pane.text.contains("UTC") == (columns == 60))
+  }
+
+  @Test func `messages are shown whole`() throws {
+    try fill()
+    let config = home.url.appendingPathComponent("a folder with a long name").appendingPathComponent("config.toml").path
+    try FileManager.default.createDirectory(
+      atPath: (config as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try "[views]\na = \"mag>=5\"\n".write(toFile: config, atomically: true, encoding: .utf8)
+    let pane = try open("--config '\(config)'", shows: "1 of 40")
+    func words(_ text: String) -> String { text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    try pane.press("w")
+    try pane.type("mine")
+    try pane.press("Enter")
+    #expect(pane.wait { words($0).contains("saved as \"mine\" in \(config) ") }, "\(pane.text)")
+    #expect(pane.text.contains("1 of 40") && pane.text.contains("q quit"))
+    try "[views]\na = 5\n".write(toFile: config, atomically: true, encoding: .utf8)
+    try pane.press("v")
+    let mistake = "views.a (line 2) must be a filter such as \"mag>=6 since:7d\", or a table, not 5"
+    #expect(pane.wait { words($0).contains("\(config): \(mistake)") }, "\(pane.text)")
+    try pane.press("/")
+    try pane.type("mag>=5 (tonga or fiji) or near:Tokyo within:100km")
+    #expect(
+      pane.wait { words($0).contains("put it before the others, as in near:Tokyo (mag>=5 or felt)") }, "\(pane.text)")
+    try pane.press("Escape", "q")
+    try expectRestored(pane)
+  }
+
+  @Test func `a long paste does not block the screen`() throws {
+    try fill()
+    let pane = try open(shows: "1 of 40")
+    let file = try home.write("paste", String(repeating: "many places of mag ", count: 11_000))
+    try pane.press("/")
+    #expect(pane.wait(for: "/"), "\(pane.text)")
+    // Whether or not the terminal says that it is a paste.
+    for isMarked in [true, false] {
+      try pane.paste(file: file, isMarked: isMarked)
+      let start = Date()
+      #expect(pane.wait { $0.contains("mag many places") }, "\(pane.text)")
+      try pane.press("C-u")
+      try pane.type("place 12")
+      #expect(pane.wait { $0.contains("1 of 1 ") && $0.contains("/place 12") }, "\(pane.text)")
+      #expect(Date().timeIntervalSince(start) < 30)
+      try pane.press("C-u")
+      #expect(pane.wait(for: " of 40"), "\(pane.text)")
+    }
+    try pane.press("Escape", "q")
+    try expectRestored(pane)
+  }
+
   @Test func `without a store, the screen says why and waits for one`() throws {
     let pane = try open(shows: "quakes workers start")
     try fill()

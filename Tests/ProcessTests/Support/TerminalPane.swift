@@ -55,6 +55,14 @@ final class TerminalPane: Sendable {
   /// Types text as it is.
   func type(_ text: String) throws { try tmux(["send-keys", "-l", text]) }
 
+  /// Pastes the text of a file.
+  ///
+  /// - Parameter isMarked: Whether the terminal says that it is a paste.
+  func paste(file: String, isMarked: Bool) throws {
+    try tmux(["load-buffer", "-b", "paste", file])
+    try tmux(["paste-buffer", "-b", "paste", "-r", "-d"] + (isMarked ? ["-p"] : []))
+  }
+
   /// Runs a line in the shell.
   func run(_ line: String) throws {
     try type(line)

@@ -1,4 +1,5 @@
 import Foundation
+import StrataQuakes
 import StrataTestSupport
 import Testing
 
@@ -109,6 +110,31 @@ import Testing
     #expect(worker.status(seconds: 60) == 0, "\(worker.lines) \(worker.errorText)")
   }
 
+  /// The signal comes when the former version has begun to check the newer one, after the log was renamed.
+  @Test func `a worker that is told to reload during an upgrade does so as its newer version`() throws {
+    let programs = try Installation("quakes-fetch", in: home)
+    let log = home.url.appendingPathComponent("log").path
+    let line = "exec '\(programs.file("quakes-fetch").path)' --daemon --interval 3600 '\(try feed(1))' >>'\(log)' 2>&1"
+    let worker = try Program(
+      "sh", ["-c", line], home: home.url, file: URL(fileURLWithPath: "/bin/sh"))
+    func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+    #expect(worker.wait { _ in text(log).contains("1 new") }, "\(text(log))")
+    let current = Program.file("quakes-fetch").path
+    try programs.replace(
+      "quakes-fetch",
+      withScript: """
+        if [ "$1" = --version ] && [ ! -e '\(log).1' ]; then mv '\(log)' '\(log).1'; kill -HUP $PPID; fi
+        exec '\(current)' "$@"
+        """)
+    try programs.fetch(feed(3, name: "other.geojson"), isEarlier: false)
+    #expect(worker.wait(seconds: 120) { _ in text(log).contains("reloaded") }, "\(text(log)) \(text(log + ".1"))")
+    #expect(text(log + ".1").contains("continuing as version") || text(log).contains("continuing as version"))
+    #expect(!text(log + ".1").contains("reloaded"))
+    #expect(FileIdentity("/proc/\(worker.identifier)/exe") == FileIdentity(current))
+    worker.signal(SIGTERM)
+    #expect(worker.status() == 0, "\(text(log))")
+  }
+
   @Test(arguments: [
     ("echo no version", "755", "\"--version\" printed no version in time; install it again if that stays so"),
     ("exit 1", "755", "printed no version in time"),
@@ -216,8 +242,120 @@ import Testing
     try programs.upgrade("quakes")
     try programs.fetch(feed(2), isEarlier: false)
     expectUpgrade(programs, "quakes", of: process)
-    #expect(pane.wait { $0.contains("Place 2") && $0.contains("1 of 2") && $0.contains("place") }, "\(pane.text)")
+    #expect(
+      pane.wait { $0.contains("Place 2") && $0.contains(" of 2") && $0.contains("Quakes · place") }, "\(pane.text)")
     #expect(pane.job == process)
+    try pane.press("q")
+    #expect(pane.waitForPrompt(), "\(pane.text)")
+  }
+
+  /// A screen of an earlier version, with two earthquakes.
+  private func openScreen(_ programs: Installation) throws -> (pane: TerminalPane, process: Int32) {
+    try programs.fetch(feed(1), isEarlier: true)
+    try programs.fetch(feed(2, name: "second.geojson"), isEarlier: true)
+    let pane = try TerminalPane(home)
+    try #require(pane.waitForPrompt())
+    try pane.run(programs.file("quakes").path)
+    try #require(pane.wait(for: "1 of 2"), "\(pane.text)")
+    return (pane, try #require(pane.job))
+  }
+
+  private func upgradeScreen(_ programs: Installation, _ process: Int32) throws {
+    try programs.upgrade("quakes")
+    try programs.fetch(feed(3, name: "third.geojson"), isEarlier: false)
+    expectUpgrade(programs, "quakes", of: process)
+  }
+
+  private func selected(_ text: String) -> String {
+    text.components(separatedBy: "\n").first { $0.hasPrefix(">") } ?? ""
+  }
+
+  @Test func `the screen continues with its selection and its order after an upgrade`() throws {
+    let programs = try Installation("quakes-fetch", "quakes", in: home)
+    let (pane, process) = try openScreen(programs)
+    try pane.press("s", "j")
+    #expect(pane.wait { selected($0).contains("Place 1") && $0.contains("largest first") }, "\(pane.text)")
+    try upgradeScreen(programs, process)
+    #expect(
+      pane.wait { selected($0).contains("Place 1") && $0.contains("3 of 3 · largest first") }, "\(pane.text)")
+    // The order of the list without a view is still the one that it was opened with.
+    try pane.press("Escape", "q")
+    #expect(pane.waitForPrompt(), "\(pane.text)")
+  }
+
+  @Test func `the screen continues with its open views after an upgrade`() throws {
+    let programs = try Installation("quakes-fetch", "quakes", in: home)
+    let (pane, process) = try openScreen(programs)
+    try pane.press("m", "+", "+", "j", "Enter")
+    #expect(pane.wait { $0.contains("position") && $0.contains("Place 2") }, "\(pane.text)")
+    try pane.press("n", "h")
+    #expect(pane.wait { $0.contains("KIND") && $0.hasPrefix("M 5.1 Place 1") }, "\(pane.text)")
+    try upgradeScreen(programs, process)
+    #expect(pane.wait { $0.contains("KIND") && $0.hasPrefix("M 5.1 Place 1") }, "\(pane.text)")
+    try pane.press("q")
+    #expect(
+      pane.wait { $0.contains("M 5.1 Place 1 · ") && $0.contains("3 of 3") && $0.contains("+ zoom") }, "\(pane.text)")
+    try pane.press("q")
+    #expect(pane.wait { selected($0).contains("Place 1") && $0.contains("Place 3") }, "\(pane.text)")
+    try pane.press("q")
+    #expect(pane.waitForPrompt(), "\(pane.text)")
+  }
+
+  @Test func `a note continues to be typed after an upgrade`() throws {
+    let programs = try Installation("quakes-fetch", "quakes", in: home)
+    let (pane, process) = try openScreen(programs)
+    try pane.press("j", "N")
+    try pane.type("felt it")
+    try pane.press("Left", "Left")
+    #expect(pane.wait(for: "note: felt it"), "\(pane.text)")
+    try upgradeScreen(programs, process)
+    #expect(pane.wait { $0.contains("note: felt it") && $0.contains("Place 3") }, "\(pane.text)")
+    try pane.type("q")
+    try pane.press("Enter")
+    #expect(pane.wait { !$0.contains("note:") && $0.contains("q quit") }, "\(pane.text)")
+    let show = try Program("quakes", ["show", "us1", "--json", "note"], home: home.url)
+    #expect(show.status() == 0 && show.lines.joined().contains("\"note\":\"felt qit\""), "\(show.lines)")
+  }
+
+  @Test func `a filter continues to be typed after an upgrade, and Escape restores the former one`() throws {
+    let programs = try Installation("quakes-fetch", "quakes", in: home)
+    let (pane, process) = try openScreen(programs)
+    try pane.type("/mag>=5.2 place")
+    try pane.press("Enter")
+    #expect(pane.wait { $0.contains("Quakes · mag>=5.2 place ") && $0.contains("1 of 1") }, "\(pane.text)")
+    try pane.press("/", "C-u")
+    try pane.type("mag>=5.1 depth<x")
+    #expect(pane.wait { $0.contains("depth needs a number") && $0.contains("/mag>=5.1 depth<x") }, "\(pane.text)")
+    try upgradeScreen(programs, process)
+    #expect(pane.wait { $0.contains("depth needs a number") && $0.contains("/mag>=5.1 depth<x") }, "\(pane.text)")
+    try pane.press("BSpace")
+    try pane.type("90")
+    #expect(pane.wait { $0.contains(" of 3") }, "\(pane.text)")
+    try pane.press("Escape")
+    #expect(pane.wait { $0.contains("Quakes · mag>=5.2 place ") && $0.contains(" of 2") }, "\(pane.text)")
+    try pane.press("w")
+    try pane.type("new")
+    #expect(pane.wait(for: "view: new"), "\(pane.text)")
+    try pane.press("Escape", "q")
+    #expect(pane.waitForPrompt(), "\(pane.text)")
+  }
+
+  @Test func `what is typed when no newer version is installed yet does nothing else`() throws {
+    let programs = try Installation("quakes-fetch", "quakes", in: home)
+    let (pane, process) = try openScreen(programs)
+    try pane.press("j", "Enter", "N")
+    try pane.type("a note")
+    #expect(pane.wait(for: "note: a note"), "\(pane.text)")
+    try programs.fetch(feed(3, name: "third.geojson"), isEarlier: false)
+    #expect(pane.wait { $0.contains("belongs to another version") && $0.contains("not saved: a note") }, "\(pane.text)")
+    try pane.type("q q")
+    try pane.press("Enter")
+    #expect(pane.wait { $0.contains("belongs to another version") && !$0.contains("a note") }, "\(pane.text)")
+    try programs.upgrade("quakes")
+    expectUpgrade(programs, "quakes", of: process)
+    #expect(pane.wait { $0.contains("position") && $0.contains("M 5.1 Place 1") }, "\(pane.text)")
+    try pane.press("q")
+    #expect(pane.wait { selected($0).contains("Place 1") && $0.contains("3 of 3") }, "\(pane.text)")
     try pane.press("q")
     #expect(pane.waitForPrompt(), "\(pane.text)")
   }
