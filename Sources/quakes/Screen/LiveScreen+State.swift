@@ -24,7 +24,7 @@ extension LiveScreen {
     return state
   }
 
-  /// The state that is kept while there is no list, with what was typed then.
+  /// The state that is kept while the list is missing, with what was typed then.
   func waiting(_ state: ScreenState) -> ScreenState {
     var state = state
     state.interrupted = interruptedText
