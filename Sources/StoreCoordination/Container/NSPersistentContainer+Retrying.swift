@@ -27,7 +27,7 @@ extension NSPersistentContainer {
   ///   - block: the work, with a save whose errors it throws.
   /// - Returns: the result of the block's last run.
   /// - Throws: the error of the block's last run: one of the codes 133020 and 133021 after too many conflicts;
-  ///   `CancellationError` if the task was canceled after a conflict.
+  ///   `CancellationError` if the task was canceled after a conflict, also while it waited for other callers.
   public func performBackgroundTask<T: Sendable>(
     retryingConflicts retries: Int, _ block: @escaping @Sendable (NSManagedObjectContext) throws -> T
   ) async throws -> T {
@@ -35,7 +35,7 @@ extension NSPersistentContainer {
     do {
       return try await performBackgroundTask(block)
     } catch let error as CocoaError where error.isConflict {
-      await retryQueue.enter()
+      try await retryQueue.enter()
       defer { retryQueue.leave() }
       for _ in 1..<retries {
         try Task.checkCancellation()

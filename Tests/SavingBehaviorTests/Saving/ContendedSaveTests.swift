@@ -149,6 +149,40 @@ import Testing
     #expect(count == 0)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `a task that is canceled while others repeat their blocks does not wait for them`() async throws {
+    let container = try Store.memory.container(of: People.model)
+    let runs = Atomic(0)
+    let (events, event) = AsyncStream.makeStream(of: String.self)
+    var news = events.makeAsyncIterator()
+    let gate = DispatchSemaphore(value: 0)
+    let first = Task {
+      try await container.performBackgroundTask(retryingConflicts: 1) { _ in
+        if runs.add(1, ordering: .relaxed).newValue == 1 { throw CocoaError(.managedObjectMerge) }
+        event.yield("first")
+        gate.wait()
+      }
+    }
+    #expect(await news.next() == "first")
+    let canceled = Task {
+      try await container.performBackgroundTask(retryingConflicts: 1) { _ in
+        event.yield("second")
+        throw CocoaError(.managedObjectMerge)
+      }
+    }
+    #expect(await news.next() == "second")
+    canceled.cancel()
+    await #expect(throws: CancellationError.self) { try await canceled.value }
+    gate.signal()
+    try await first.value
+    // The queue goes on without the canceled task.
+    let others = Atomic(0)
+    try await container.performBackgroundTask(retryingConflicts: 1) { _ in
+      if others.add(1, ordering: .relaxed).newValue == 1 { throw CocoaError(.managedObjectMerge) }
+    }
+    #expect(others.load(ordering: .relaxed) == 2)
+  }
+
   /// Saves another context whenever it resolves a conflict, after a third has changed the same object.
   private final class SavingPolicy: NSMergePolicy, @unchecked Sendable {
     // Sendable: what it adds are constants, and contexts have queues.
