@@ -4,7 +4,7 @@ import StrataRowStore
 /// Changes of the object by others, and whether that can be merged with its own changes without losing any.
 extension NSMergeConflict {
   /// A change of the object by others since it was read.
-  enum ChangeByOthers {
+  enum ChangeByOthers: Equatable {
     case deletion
     /// Only links to other objects: those change the versions of the rows at both ends.
     case relationships
@@ -20,6 +20,9 @@ extension NSMergeConflict {
     let names = sourceObject.layout.attributes(of: base, otherThanIn: stored)
     return names.isEmpty ? .relationships : .attributes(names)
   }
+
+  /// Whether both sides deleted the object, so that neither loses a change.
+  var isDeletionByBoth: Bool { sourceObject.life == .deleted && changeByOthers == .deletion }
 
   /// Whether one of the sides changed only relationships, and no to-one relationship has two new values.
   var concernsOnlyRelationships: Bool {

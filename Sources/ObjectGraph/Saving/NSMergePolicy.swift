@@ -57,7 +57,7 @@ open class NSMergePolicy: NSObject {
   /// To link an object to another changes the versions of both. So two saves that add books to one tag are in conflict,
   /// although neither overwrites what the other saved. This policy keeps the links of both. It fails with 133020 if both
   /// sides changed attributes of one object, if both set a to-one relationship, to different objects, or if one of them
-  /// deleted the object. Conflicts over uniqueness constraints fail too. If both changed the order of one relationship, the
+  /// changed the object and the other deleted it. An object that both deleted is deleted. Conflicts over uniqueness constraints fail too. If both changed the order of one relationship, the
   /// order of the later save wins.
   ///
   /// ```swift
@@ -129,7 +129,7 @@ private final class RelationshipMergePolicy: NSMergePolicy {
   init() { super.init(merge: .errorMergePolicyType) }
 
   override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
-    let unresolved = list.filter { !$0.concernsOnlyRelationships }
+    let unresolved = list.filter { !$0.concernsOnlyRelationships && !$0.isDeletionByBoth }
     guard unresolved.isEmpty else { throw CocoaError.conflict(unresolved) }
     let resolutions = try list.map { try VersionResolution(of: $0, by: .mergeByPropertyObjectTrumpMergePolicyType) }
     for resolution in resolutions { resolution.resolve() }

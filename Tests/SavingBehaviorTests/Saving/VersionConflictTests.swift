@@ -157,14 +157,52 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.every)
-  func `a row deleted by both is deleted without a conflict`(_ store: Store) throws {
-    let pair = try Pair(store, .mergeByPropertyObjectTrump)
+  nonisolated private static let mergingPolicies = [
+    "mergeByPropertyStoreTrump", "mergeByPropertyObjectTrump", "overwrite", "rollback", "mergingRelationships",
+  ]
+
+  private func policy(named name: String) -> NSMergePolicy {
+    switch name {
+    case "mergeByPropertyStoreTrump": .mergeByPropertyStoreTrump
+    case "mergeByPropertyObjectTrump": .mergeByPropertyObjectTrump
+    case "overwrite": .overwrite
+    case "rollback": .rollback
+    default: .mergingRelationships
+    }
+  }
+
+  @Test(arguments: Store.every, mergingPolicies)
+  func `a row deleted by both is deleted without a conflict`(_ store: Store, _ name: String) throws {
+    let pair = try Pair(store, policy(named: name))
     pair.other.delete(pair.twin)
     pair.mine.delete(pair.person)
     try pair.other.save()
     try pair.mine.save()
     #expect(!pair.mine.hasChanges && pair.person.managedObjectContext == nil)
+    #expect(try pair.stored().isEmpty)
+  }
+
+  @Test(arguments: Store.every, mergingPolicies)
+  func `related rows deleted by both are deleted without a conflict`(_ store: Store, _ name: String) throws {
+    let pair = try Pair(store)
+    let team = pair.mine.insert("Team", ["name": "Red"])
+    let groups = ["Choir", "Band"].map { pair.mine.insert("Group", ["name": $0]) }
+    pair.person.setValue(team, forKey: "team")
+    pair.person.setValue(NSSet(array: groups), forKey: "groups")
+    try pair.mine.save()
+    pair.other.refreshAllObjects()
+    for object in [pair.person, team, groups[0]] {
+      pair.other.delete(try pair.other.existingObject(with: object.objectID))
+      pair.mine.delete(object)
+    }
+    try pair.other.save()
+    pair.mine.mergePolicy = policy(named: name)
+    try pair.mine.save()
+    #expect(!pair.mine.hasChanges && team.managedObjectContext == nil)
+    let reader = try #require(pair.mine.persistentStoreCoordinator).context()
+    #expect(try reader.fetch("Team").isEmpty && reader.fetch("Person").isEmpty)
+    let group = try #require(try reader.fetch("Group").first)
+    #expect(group.text("name") == "Band" && group.set("people").isEmpty)
   }
 
   @Test(arguments: Store.every)
