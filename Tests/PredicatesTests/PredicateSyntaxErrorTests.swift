@@ -54,7 +54,7 @@ import Testing
     ("region. == 5", "column 9: expected a key, found \"==\""),
     ("# == 5", "column 2: expected a name after \"#\""),
     ("mag > %q", "column 7: expected an argument such as %@, %K, %d or %f after \"%\""),
-    ("mag > %@", "column 7: expected an argument for %@, but only 0 were given"),
+    ("mag > %@", "column 7: expected an argument for %@, but none was given"),
     ("mag > -", "column 8: expected a value or a key path, found the end"),
     ("a + / == 5", "column 5: expected a value or a key path, found \"/\""),
     ("sum(a == 5", "column 7: expected \",\" or \")\", found \"==\""),

@@ -1,4 +1,5 @@
 import Foundation
+import StrataSupport
 
 /// The differences of the entities and properties of two models.
 ///
@@ -173,6 +174,6 @@ package struct MappingRefusal: Hashable, Sendable {
         + (advice.map { "\($0), or migrate" } ?? "Migrate") + " with a mapping model of your own.",
     ]
     info["property"] = property
-    return CocoaError(CocoaError.Code(rawValue: 134190), userInfo: info)
+    return .printed(CocoaError.Code(rawValue: 134190), userInfo: info)
   }
 }

@@ -1,5 +1,6 @@
 import StrataManagedModel
 import StrataRowStore
+import StrataSupport
 
 /// A batch validated against a store's contents: rows with permanent IDs, ready to apply.
 struct PreparedBatch {
@@ -67,8 +68,9 @@ extension PreparedBatch {
     guard conflicts.isEmpty else {
       throw StoreError(
         .conflict,
-        "A batch was refused: \(conflicts.count) of its rows were changed or deleted since they were read. Read them "
-          + "again and repeat the change, or let a merge policy decide.", conflicts: conflicts)
+        "A batch was refused: \(counted(conflicts.count, "row")) of it \(conflicts.count == 1 ? "was" : "were") changed or "
+          + "deleted since the object was read. Refresh what is out of date and repeat the change, or let a merge policy "
+          + "decide.", conflicts: conflicts)
     }
     return (updated, deleted)
   }
@@ -151,7 +153,8 @@ extension PreparedBatch {
       let names = conflicts[0].constraint.joined(separator: ", ")
       throw StoreError(
         .constraint,
-        "A batch was refused: \(conflicts.count) of its rows have values of (\(names)) that another row already has.",
+        "A batch was refused: \(counted(conflicts.count, "row")) of it \(conflicts.count == 1 ? "has" : "have") values of "
+          + "(\(names)) that another row already has.",
         conflicts: conflicts)
     }
   }

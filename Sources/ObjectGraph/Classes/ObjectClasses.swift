@@ -74,6 +74,17 @@ package enum ObjectClasses {
     return loaded.lazy.compactMap { entity(of: type, in: $0) }.first
   }
 
+  /// Warns once of a class without an entity in any model in use.
+  static func warnOfMissingEntity(of type: NSManagedObject.Type) {
+    let text = "No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(type)'"
+    let reason =
+      models.objects.isEmpty
+      ? ", because no model is loaded yet: create the NSPersistentContainer, or an NSPersistentStoreCoordinator with the "
+        + "model, before \(type).entity() is called."
+      : "."
+    Diagnostics.warnOnce(text + reason)
+  }
+
   /// Warns once of a class that different entities of the models in use claim. The same entity in two copies of a model
   /// is no reason.
   private static func warnOfRivals(for type: NSManagedObject.Type, in loaded: [NSManagedObjectModel]) {

@@ -1,5 +1,6 @@
 import Foundation
 import StrataRowStore
+import StrataSupport
 
 /// User info key: the individual errors of an error with several causes, as an array.
 public let NSDetailedErrorsKey = "NSDetailedErrors"
@@ -78,7 +79,7 @@ extension CocoaError {
     if let failure = cause as? any EngineFailure {
       info[NSSQLiteErrorDomain] = NSNumber(value: failure.engineCode)
     }
-    return CocoaError(CocoaError.Code(rawValue: code.rawValue), userInfo: info)
+    return .printed(CocoaError.Code(rawValue: code.rawValue), userInfo: info)
   }
 
   /// The public form of a store's error.
@@ -102,22 +103,26 @@ extension CocoaError {
       case .unsupported: .unsupported
       case .io: saving ? .save : .open
       }
-    let subject: String
+    // Apple's reason is under the key where its logs have it.
+    var info: [String: Any] = [NSLocalizedFailureReasonErrorKey: error.message, "NSUnderlyingException": error.message]
     switch error.code {
     case .unassignable:
-      subject =
-        "The model configuration used to open the store is incompatible with the one that was used to create the store."
+      // The reason first: Apple's sentence alone blames the configuration.
+      self = .coreData(
+        code,
+        "\(error.message) The model configuration used to open the store is incompatible with the one that was used to "
+          + "create the store.", userInfo: info)
     // Apple's sentence blames the model.
     case .noStores:
-      subject = "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation."
-    default:
-      self = .coreData(code, error.message, cause: error.cause)
-      return
+      info[NSLocalizedRecoverySuggestionErrorKey] =
+        "Before the save, call loadPersistentStores of the container, or add a store to the coordinator; an error that this "
+        + "reports says why a store is missing."
+      self = .coreData(
+        code,
+        "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation. "
+          + error.message, userInfo: info)
+    default: self = .coreData(code, error.message, cause: error.cause)
     }
-    // Apple's reason is under the key where its logs have it.
-    self = .coreData(
-      code, "\(subject) \(error.message)",
-      userInfo: [NSLocalizedFailureReasonErrorKey: error.message, "NSUnderlyingException": error.message])
   }
 }
 

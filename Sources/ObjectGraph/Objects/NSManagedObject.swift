@@ -410,7 +410,8 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   /// Returns the entity that the class represents in the models that coordinators use.
   ///
   /// For `NSManagedObject` itself, and with a warning for a class that no model names, it is an entity without a name,
-  /// so that `entity().name ?? "Quake"` works before a model is loaded. A class that represents several entities must
+  /// so that `entity().name ?? "Quake"` works before a model is loaded. As in Apple's framework, only a container or a
+  /// coordinator loads a model: this method loads none, even if the program embeds it. A class that represents several entities must
   /// override it.
   ///
   /// ```swift
@@ -420,7 +421,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   open class func entity() -> NSEntityDescription {
     if self == NSManagedObject.self { return NSEntityDescription() }
     guard let entity = ObjectClasses.entity(of: self) else {
-      Diagnostics.warnOnce("No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(self)'.")
+      ObjectClasses.warnOfMissingEntity(of: self)
       return NSEntityDescription()
     }
     return entity

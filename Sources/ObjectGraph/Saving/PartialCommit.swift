@@ -1,5 +1,6 @@
 import Foundation
 import StrataRowStore
+import StrataSupport
 
 /// Thrown by a coordinator of several stores if some of them have committed their part of a batch, and another has not
 /// committed its part or its metadata.
@@ -62,7 +63,8 @@ extension CocoaError {
       .incompleteSave,
       "One or more of the stores returned an error during save: "
         + (objects.isEmpty
-          ? "all objects were saved, but not all metadata." : "\(objects.count) objects were not saved."),
+          ? "all objects were saved, but not all metadata."
+          : "\(counted(objects.count, "object")) \(objects.count == 1 ? "was" : "were") not saved."),
       cause: cause,
       userInfo: [NSAffectedStoresErrorKey: commit.failedStores.compactMap(\.store), NSAffectedObjectsErrorKey: objects])
   }

@@ -1,6 +1,7 @@
 import Foundation
 import StrataManagedModel
 import StrataRowStore
+import StrataSupport
 
 /// Conflicts with what others have committed, as the merge policy sees them.
 extension SaveOperation {
@@ -23,14 +24,14 @@ extension SaveOperation {
     let made = CocoaError(error, saving: true)
     guard !error.rows.isEmpty else { return made }
     let objects = error.rows.compactMap(context.registry.object)
-    return CocoaError(made.code, userInfo: made.userInfo.merging([NSAffectedObjectsErrorKey: objects]) { $1 })
+    return .printed(made.code, userInfo: made.userInfo.merging([NSAffectedObjectsErrorKey: objects]) { $1 })
   }
 
   /// Returns the error for the error policy, with the store's own as its cause.
   func conflictError(of error: StoreError) -> CocoaError {
     let versions = versionConflicts(error)
     let made = versions.isEmpty ? CocoaError.conflict(constraintConflicts(error)) : CocoaError.conflict(versions)
-    return CocoaError(made.code, userInfo: made.userInfo.merging([NSUnderlyingErrorKey: error]) { $1 })
+    return .printed(made.code, userInfo: made.userInfo.merging([NSUnderlyingErrorKey: error]) { $1 })
   }
 
   private func versionConflicts(_ error: StoreError) -> [NSMergeConflict] {

@@ -95,7 +95,7 @@ extension NSManagedObjectContext {
     ]
     info[NSAffectedStoresErrorKey] = source?.store(number: part.object.store)?.store.map { [$0] }
     info[NSSQLiteErrorDomain] = known?.userInfo[NSSQLiteErrorDomain]
-    return CocoaError(known?.code ?? .persistentStoreOperation, userInfo: info)
+    return .printed(known?.code ?? .persistentStoreOperation, userInfo: info)
   }
 }
 
@@ -107,7 +107,7 @@ extension CocoaError {
       "Nothing was saved, because values that could not be read might be overwritten. \(failure.localizedDescription) "
       + "Call rollback() or reset(), or refreshAllObjects() once the store can be read again."
     info[NSUnderlyingErrorKey] = failure
-    return CocoaError(failure.code, userInfo: info)
+    return .printed(failure.code, userInfo: info)
   }
 }
 

@@ -80,9 +80,14 @@ extension PredicateParser {
 
   private mutating func consumeArgument() throws(PredicateSyntaxError) -> Any? {
     guard nextArgument < arguments.count else {
+      let given =
+        switch arguments.count {
+        case 0: "none was given"
+        case 1: "only 1 was given"
+        case let count: "only \(count) were given"
+        }
       throw PredicateSyntaxError(
-        format: format, column: token.column,
-        problem: "expected an argument for \(token.text), but only \(arguments.count) were given")
+        format: format, column: token.column, problem: "expected an argument for \(token.text), but \(given)")
     }
     defer { nextArgument += 1 }
     return arguments[nextArgument]

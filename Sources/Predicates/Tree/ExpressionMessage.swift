@@ -32,7 +32,8 @@ final class ExpressionMessage: Sendable {
   ) throws(FunctionError) -> ExpressionNode {
     let count = name.count { $0 == ":" }
     guard arguments.count == count else {
-      throw FunctionError(description: "The message \"\(name)\" takes \(count) arguments, given \(arguments.count).")
+      let needed = "\(count) argument\(count == 1 ? "" : "s")"
+      throw FunctionError(description: "The message \"\(name)\" takes \(needed), given \(arguments.count).")
     }
     let message = named(name)
     let parts = [target.description, PredicateValue.string(name).description] + arguments.map(\.description)

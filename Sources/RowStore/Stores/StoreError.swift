@@ -1,4 +1,5 @@
 import Foundation
+import StrataSupport
 
 /// The reason a row source failed.
 package struct StoreError: Error, CustomStringConvertible {
@@ -93,15 +94,17 @@ extension StoreError {
     if !versions.isEmpty {
       return StoreError(
         .conflict,
-        "Cannot write the store '\(store)': \(versions.count) of the rows were changed or removed by another writer since "
-          + "they were read. Nothing was changed; refresh them or choose a merge policy.",
+        "Cannot write the store '\(store)': another writer changed or removed \(counted(versions.count, "row")) since "
+          + "\(versions.count == 1 ? "it was" : "they were") read. Nothing was changed; refresh the objects or choose a "
+          + "merge policy.",
         conflicts: versions + constraints)
     }
     if constraints.isEmpty { return nil }
     let names = Set(constraints.map { $0.constraint.joined(separator: ", ") }).sorted()
     return StoreError(
       .constraint,
-      "Cannot write the store '\(store)': other rows already have the values of \(constraints.count) rows in "
+      "Cannot write the store '\(store)': other rows already have the values of "
+        + "\(counted(constraints.count, "row")) in "
         + "\(names.map { "(\($0))" }.joined(separator: ", ")), which must be unique. Nothing was changed.",
       conflicts: constraints)
   }

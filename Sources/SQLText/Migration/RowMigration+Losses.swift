@@ -15,14 +15,14 @@ extension RowMigration {
       try count(writer.count(FetchQuery(layout: layout, includesSubentities: false, filter: filter)))
     }
     var losses: [String] = []
-    var counted: Set<Set<String>> = []
+    var seen: Set<Set<String>> = []
     for change in difference.entities {
       guard let name = change.source?.name, let layout = source.layouts.first(where: { $0.name == name }),
         !layout.isAbstract
       else { continue }
       guard change.destination != nil else {
         let objects = try number(layout)
-        if objects > 0 { losses.append("\(objects) '\(name)' objects") }
+        if objects > 0 { losses.append(counted(objects, "'\(name)' object")) }
         continue
       }
       let kept = change.origins
@@ -30,17 +30,17 @@ extension RowMigration {
       where !slot.isTransient && slot.attribute?.isDerived != true && !kept.contains(slot.name) {
         if keepsOtherEnd(of: slot.relationship) { continue }
         let objects = try number(layout, Self.comparisonWithNil(of: slot.name, .notEqual))
-        if objects > 0 { losses.append("'\(slot.name)' of \(objects) '\(name)' objects") }
+        if objects > 0 { losses.append("'\(slot.name)' of \(counted(objects, "'\(name)' object"))") }
       }
       for property in layout.toMany where !property.relationship.isTransient && !kept.contains(property.name) {
         // The slots of the other end have those links.
         if case .slot = property.inverse { continue }
         guard !keepsOtherEnd(of: property.relationship), let pairs = source.pairs(of: property.name, in: layout),
-          counted.insert([pairs.table, pairs.own, pairs.other]).inserted
+          seen.insert([pairs.table, pairs.own, pairs.other]).inserted
         else { continue }
         let links = try count(
           "SELECT count(*) FROM \(pairs.table) WHERE \(pairs.own) IS NOT NULL AND \(pairs.other) IS NOT NULL")
-        if links > 0 { losses.append("'\(property.name)' of '\(name)' objects (\(links) links)") }
+        if links > 0 { losses.append("'\(property.name)' of '\(name)' objects (\(counted(links, "link")))") }
       }
     }
     return losses

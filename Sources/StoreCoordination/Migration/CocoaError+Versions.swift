@@ -2,6 +2,7 @@ import Foundation
 import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
+import StrataSupport
 
 /// The userInfo that accompanies the refusal of a store in another version of its model, under the keys of Apple's
 /// framework: `metadata`, `sourceModel`, `destinationModel` and `reason`.
@@ -24,7 +25,7 @@ extension CocoaError {
       self = plain
       return
     }
-    self = CocoaError(plain.code, userInfo: plain.userInfo.merging(details) { own, _ in own })
+    self = .printed(plain.code, userInfo: plain.userInfo.merging(details) { own, _ in own })
   }
 
   private func details(

@@ -1,6 +1,7 @@
 import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
+import StrataSupport
 
 /// Saves: each store commits its own part of a batch, entirely or not at all.
 extension NSPersistentStoreCoordinator {
@@ -50,8 +51,9 @@ extension NSPersistentStoreCoordinator {
     guard conflicts.isEmpty else {
       throw StoreError(
         .conflict,
-        "\(conflicts.count) of the rows to check for conflicts were changed or removed by another writer since they "
-          + "were read. Nothing was changed; refresh them or choose a merge policy.", conflicts: conflicts)
+        "Another writer changed or removed \(counted(conflicts.count, "row")) to check for conflicts since "
+          + "\(conflicts.count == 1 ? "it was" : "they were") read. Nothing was changed; refresh the objects or choose a "
+          + "merge policy.", conflicts: conflicts)
     }
   }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import StrataBehaviorSupport
 
 /// Class names in models: fully qualified, without the module, nested, private to a file.
-@Suite struct ClassNameTests {
+@MainActor @Suite struct ClassNameTests {
   @Test(arguments: ["Lantern", "ObjectBehaviorTests.Lantern"])
   func `a class is found with and without its module name`(_ name: String) throws {
     let container = try Self.container(name)
@@ -70,7 +70,7 @@ import Testing
 
   @Test func `an ambiguous class name stops the program and reports both classes`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = try ClassNameTests.made(of: "Ember")
+      try await MainActor.run { _ = try ClassNameTests.made(of: "Ember") }
     }
     #expect(result.errorText.contains("ObjectBehaviorTests.Cabin.Ember, ObjectBehaviorTests.Hut.Ember"))
   }
@@ -107,9 +107,11 @@ import Testing
 
   @Test func `a missing class is reported once`() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      for _ in 0..<2 {
-        let made = try ClassNameTests.made(of: "Nowhere")
-        precondition(type(of: made) == NSManagedObject.self)
+      try await MainActor.run {
+        for _ in 0..<2 {
+          let made = try ClassNameTests.made(of: "Nowhere")
+          precondition(type(of: made) == NSManagedObject.self)
+        }
       }
       exit(0)
     }
@@ -117,6 +119,20 @@ import Testing
       result.errorText
         == "CoreData: warning: Unable to load class named 'Nowhere' for entity 'Thing'. Class not found, using default "
         + "NSManagedObject instead.\n")
+  }
+
+  @Test func `a class without an entity is reported with what loads a model, if none is loaded`() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      for _ in 0..<2 { precondition(Wick.entity().name == nil) }
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: makeModel(makeEntity("Lamp")))
+      precondition(Lantern.entity().name == nil)
+      withExtendedLifetime(coordinator) {}
+      exit(0)
+    }
+    let text = "CoreData: warning: No NSEntityDescriptions in any model claim the NSManagedObject subclass"
+    #expect(
+      result.errorText == "\(text) 'Wick', because no model is loaded yet: create the NSPersistentContainer, or an "
+        + "NSPersistentStoreCoordinator with the model, before Wick.entity() is called.\n\(text) 'Lantern'.\n")
   }
 
   @Test func `a class with two entities is reported once with both`() async throws {

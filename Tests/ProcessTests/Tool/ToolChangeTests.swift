@@ -95,7 +95,7 @@ import Testing
     let migrated = try tool.run("store", "migrate", store.path, "--model", tool.model("New", [("New", new)]))
     #expect(migrated.status == 0, "\(migrated)")
     #expect(
-      migrated.errors.contains("does not have: 'tags' of 'Book' objects (2 links), 1 'Shelf' objects. "),
+      migrated.errors.contains("does not have: 'tags' of 'Book' objects (2 links), 1 'Shelf' object. "),
       "\(migrated.errors)")
   }
 
