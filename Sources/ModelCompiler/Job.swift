@@ -13,6 +13,8 @@ struct Job {
   var mappings: [String] = []
   /// The source folders of the modules that the target depends on, by name.
   var dependencies: [String: String] = [:]
+  /// The source folders of the package's modules that depend on the target, by name.
+  var dependents: [String: String] = [:]
 
   init(_ arguments: some Sequence<String>) throws {
     var option = ""
@@ -28,14 +30,18 @@ struct Job {
       case "--sources": sources.append(argument)
       case "--models": models.append(argument)
       case "--mappings": mappings.append(argument)
-      case "--dependencies":
-        let parts = argument.split(separator: "=", maxSplits: 1)
-        guard parts.count == 2 else { throw CompilerError("'\(argument)' does not have the form Module=Folder.") }
-        dependencies[String(parts[0])] = String(parts[1])
+      case "--dependencies": try Self.add(argument, to: &dependencies)
+      case "--dependents": try Self.add(argument, to: &dependents)
       default: throw CompilerError("unexpected argument '\(argument)'.")
       }
     }
     if module.isEmpty || output.isEmpty { throw CompilerError("--module and --output are required.") }
+  }
+
+  private static func add(_ argument: String, to modules: inout [String: String]) throws {
+    let parts = argument.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2 else { throw CompilerError("'\(argument)' does not have the form Module=Folder.") }
+    modules[String(parts[0])] = String(parts[1])
   }
 }
 

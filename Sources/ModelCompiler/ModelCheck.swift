@@ -12,45 +12,65 @@ struct ModelCheck {
   /// The members that classes of the target declare for key-value coding to call.
   let uncalled: [UncalledMember]
   let module: SourceModule
-  /// The modules that may declare a model's class, if no others can: the target's own and, if nothing can depend on the
-  /// target, those that it depends on.
-  var searched: [SourceModule]?
+  /// The classes that may be meant by entities without a module in their class's name.
+  let classes: ClassSearch
   /// The current version of each model, and an index of its entities.
   private let current: [(document: ModelDocument, index: EntityIndex)]
 
   init(
     models: [ModelSource], properties: [DeclaredProperty], uncalled: [UncalledMember] = [], module: SourceModule,
-    searched: [SourceModule]? = nil
+    classes: ClassSearch
   ) {
     (self.models, self.properties, self.uncalled) = (models, properties, uncalled)
-    (self.module, self.searched) = (module, searched)
+    (self.module, self.classes) = (module, classes)
     current = models.map { ($0.current.document, EntityIndex($0.current.document)) }
   }
 
   var warnings: [ModelWarning] {
-    current.map(\.document).flatMap(classes) + current.flatMap { inverses($0, $1) } + properties.flatMap(warnings)
+    models.flatMap(missingClasses) + current.flatMap { inverses($0, $1) } + properties.flatMap(warnings)
       + uncalled.compactMap(warning)
   }
 
   // MARK: Classes
 
-  private func classes(_ document: ModelDocument) -> [ModelWarning] {
-    document.entities.compactMap { entity in
-      guard entity.hasClass, let name = entity.representedClassName, isMissing(name) else { return nil }
+  private func missingClasses(_ model: ModelSource) -> [ModelWarning] {
+    model.current.document.entities.compactMap { entity in
+      guard entity.hasClass, let name = entity.representedClassName, let absence = absence(of: name) else { return nil }
+      let nearest = classes.nearest(to: entity.className, but: claimed)
+      if absence == .fromPackage, nearest == nil { return nil }
       return ModelWarning(
-        file: document.file, line: entity.line,
-        "cannot find the class '\(entity.className)' of the entity \(entity.name): its objects will be instances of "
-          + "NSManagedObject")
+        file: model.current.document.file, line: entity.line,
+        "cannot find the class '\(entity.className)' of the entity \(entity.name) in the model \(model.name): "
+          + (absence == .fromPackage ? "unless another package declares it, " : "")
+          + "its objects will be instances of NSManagedObject" + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
     }
   }
 
-  private func isMissing(_ name: String) -> Bool {
+  /// Where a class is not.
+  private enum Absence {
+    /// Anywhere in the program.
+    case fromProgram
+    /// In this package. A target of another package that depends on this one may declare it.
+    case fromPackage
+  }
+
+  /// Returns nil if the class exists, or may exist in a module that the model names.
+  private func absence(of name: String) -> Absence? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard let last = parts.last else { return false }
+    guard let last = parts.last else { return nil }
     // A leading dot stands for the target's module.
-    if parts.count > 1, parts[0].isEmpty || parts[0] == module.name { return !module.mentionsType(last) }
-    guard parts.count == 1, let searched else { return false }
-    return !searched.contains { $0.mentionsType(last) }
+    if parts.count > 1, parts[0].isEmpty || parts[0] == module.name {
+      return module.mentionsType(last) ? nil : .fromProgram
+    }
+    guard parts.count == 1, !module.mentionsType(last), !classes.beneath.contains(where: { $0.mentionsType(last) })
+    else { return nil }
+    if classes.isProgram { return .fromProgram }
+    return classes.above().contains { $0.mentionsType(last) } ? nil : .fromPackage
+  }
+
+  /// The names of the classes that entities of the models have.
+  private var claimed: Set<String> {
+    Set(models.flatMap { [$0.current] + $0.older }.flatMap { $0.document.entities.map(\.className) })
   }
 
   // MARK: Relationships
@@ -178,7 +198,8 @@ extension PropertyContent {
 }
 
 extension NSAttributeType {
-  fileprivate var isNumber: Bool {
+  /// Whether values are numbers or truth values.
+  var isNumber: Bool {
     switch self {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType: true
     case .doubleAttributeType, .floatAttributeType, .decimalAttributeType: true

@@ -42,9 +42,8 @@ package struct ModelCompiler {
     let mappings = try job.mappings.sorted().map { path throws(CompilerError) in try CompiledMapping(at: path) }
     let accessors = AccessorFile(resolver)
     let written = accessors.properties.filter { !$0.file.hasSuffix("/\(Self.classFile)") }
-    var check = ModelCheck(models: models, properties: written, uncalled: accessors.uncalled, module: module)
-    // If other targets may depend on this one, they may declare the classes.
-    if ["executable", "test"].contains(job.kind) { check.searched = [module] + others.compactMap(resolver.sources) }
+    let check = ModelCheck(
+      models: models, properties: written, uncalled: accessors.uncalled, module: module, classes: classSearch(resolver))
     let doubts = check.warnings
     for warning in compiled.flatMap(\.warnings) + doubts { FileHandle.standardError.write(Data("\(warning)\n".utf8)) }
     try write(
@@ -85,6 +84,15 @@ package struct ModelCompiler {
   private func home(of entity: ModelDocument.Entity, _ resolver: TypeResolver) -> String? {
     if module.declaresClass(entity.className) { return module.name }
     return others.first { resolver.sources(of: $0)?.declaresClass(entity.className) == true }
+  }
+
+  private func classSearch(_ resolver: TypeResolver) -> ClassSearch {
+    let beneath = others.compactMap(resolver.sources)
+    return ClassSearch(
+      // If other targets may depend on this one, they may declare the classes.
+      isProgram: ["executable", "test"].contains(job.kind), beneath: beneath,
+      above: { job.dependents.sorted { $0.key < $1.key }.map { Self.read($0.key, in: $0.value) } },
+      names: ([module] + beneath).flatMap(resolver.managedClassNames))
   }
 
   /// The modules that the target depends on and that may declare classes of entities.

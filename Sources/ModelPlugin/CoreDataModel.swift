@@ -13,11 +13,15 @@ struct CoreDataModel: BuildToolPlugin {
     let dependencies = target.recursiveTargetDependencies.compactMap { $0 as? SwiftSourceModuleTarget }
     let own = Set(context.package.targets.map(\.id))
     let nearby = dependencies.filter { own.contains($0.id) }
+    // They may declare classes of the target's models. A change of them does not rerun the command.
+    let dependents = context.package.targets.compactMap { $0 as? SwiftSourceModuleTarget }
+      .filter { $0.recursiveTargetDependencies.contains { $0.id == target.id } }
     let output = context.pluginWorkDirectoryURL
     return [
       .buildCommand(
         displayName: "Core Data of \(target.name)", executable: try context.tool(named: "strata-model-compiler").url,
-        arguments: Self.arguments(for: target, dependencies: dependencies, output: output),
+        arguments: Self.arguments(
+          for: target, dependencies: dependencies, dependents: dependents, output: output),
         inputFiles: ([target] + nearby).flatMap(Self.inputs),
         outputFiles: (["Models", "Classes", "Accessors"].map { "CoreDataModel+\($0).swift" }
           + Self.resources(of: target))
@@ -35,18 +39,21 @@ struct CoreDataModel: BuildToolPlugin {
   }
 
   private static func arguments(
-    for target: SwiftSourceModuleTarget, dependencies: [SwiftSourceModuleTarget], output: URL
+    for target: SwiftSourceModuleTarget, dependencies: [SwiftSourceModuleTarget],
+    dependents: [SwiftSourceModuleTarget], output: URL
   ) -> [String] {
     var arguments = ["--module", target.moduleName, "--kind", "\(target.kind)", "--output", output.path]
     arguments += ["--sources"] + sources(of: target).map(\.path)
     let models = models(in: target.directoryURL)
     arguments += ["--models"] + models.filter { $0.pathExtension != "xcmappingmodel" }.map(\.path)
     arguments += ["--mappings"] + models.filter { $0.pathExtension == "xcmappingmodel" }.map(\.path)
-    arguments += ["--dependencies"]
-    for dependency in dependencies {
-      arguments.append("\(dependency.moduleName)=\(dependency.directoryURL.path)")
-    }
+    arguments += ["--dependencies"] + dependencies.map(moduleAndFolder)
+    arguments += ["--dependents"] + dependents.map(moduleAndFolder)
     return arguments
+  }
+
+  private static func moduleAndFolder(_ target: SwiftSourceModuleTarget) -> String {
+    "\(target.moduleName)=\(target.directoryURL.path)"
   }
 
   // MARK: Files

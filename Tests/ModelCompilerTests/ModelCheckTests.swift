@@ -6,7 +6,10 @@ import Testing
 
 /// The build's warnings about classes and models that do not fit together.
 struct ModelCheckTests {
-  private func warnings(model: String, _ source: String, isProgram: Bool = false) throws -> [String] {
+  /// - Parameter above: the source of another module of the package that depends on the target.
+  private func warnings(
+    model: String, _ source: String, isProgram: Bool = false, above: String = ""
+  ) throws -> [String] {
     let module = SourceModule(name: "App")
     module.add(Array(source.utf8), path: "/App/Book.swift")
     let resolver = TypeResolver(module, imported: [FoundationTypes.module]) { _ in nil }
@@ -14,9 +17,12 @@ struct ModelCheckTests {
     var models = [ModelSource(name: "App", document: document)]
     models[0].nameClasses { module.declaresClass($0.className) ? "App" : nil }
     let accessors = AccessorFile(resolver)
-    var check = ModelCheck(
-      models: models, properties: accessors.properties, uncalled: accessors.uncalled, module: module)
-    if isProgram { check.searched = [module] }
+    let dependent = SourceModule(name: "Reader")
+    dependent.add(Array(above.utf8), path: "/Reader/Reader.swift")
+    let classes = ClassSearch(
+      isProgram: isProgram, beneath: [], above: { [dependent] }, names: resolver.managedClassNames(of: module))
+    let check = ModelCheck(
+      models: models, properties: accessors.properties, uncalled: accessors.uncalled, module: module, classes: classes)
     return check.warnings.map(\.description)
   }
 
@@ -179,14 +185,42 @@ struct ModelCheckTests {
       class Page: NSManagedObject { final class Word: NSManagedObject {} }
       """
     let text = "its objects will be instances of NSManagedObject"
-    #expect(
-      try warnings(model: model, source) == [
-        "/App/contents:3: warning: cannot find the class 'Pag' of the entity Page: \(text)"
-      ])
+    let page =
+      "/App/contents:3: warning: cannot find the class 'Pag' of the entity Page in the model App: \(text); did you mean "
+      + "'Page'?"
+    #expect(try warnings(model: model, source) == [page])
     #expect(
       try warnings(model: model, source, isProgram: true) == [
-        "/App/contents:3: warning: cannot find the class 'Pag' of the entity Page: \(text)",
-        "/App/contents:4: warning: cannot find the class 'Line' of the entity Line: \(text)",
+        page, "/App/contents:4: warning: cannot find the class 'Line' of the entity Line in the model App: \(text)",
       ])
+  }
+
+  private static let library = """
+    <entity name="Author" representedClassName="Autor"><attribute name="name" attributeType="String"/></entity>
+    <entity name="Book" representedClassName="Book"/>
+    <entity name="Shelf" representedClassName="Shelf"/>
+    """
+  private static let classes = """
+    import CoreData
+    class Author: NSManagedObject { @NSManaged var name: String }
+    class Book: NSManagedObject {}
+    class Autoren {}
+    """
+
+  @Test func `a misspelled class causes a warning in a library too`() throws {
+    #expect(
+      try warnings(model: Self.library, Self.classes) == [
+        "/App/contents:2: warning: cannot find the class 'Autor' of the entity Author in the model App: unless another "
+          + "package declares it, its objects will be instances of NSManagedObject; did you mean 'Author'?"
+      ])
+    for (name, isMeant) in [("author", true), ("Auhtor", true), ("AUTHORS", true), ("Writer", false), ("Bok", false)] {
+      let model = Self.library.replacing("\"Autor\"", with: "\"\(name)\"")
+      #expect(try warnings(model: model, Self.classes).count == (isMeant ? 1 : 0), "\(name)")
+    }
+  }
+
+  @Test func `a class of a target that depends on a library causes no warning`() throws {
+    #expect(try warnings(model: Self.library, Self.classes, above: "class Autor: NSManagedObject {}") == [])
+    #expect(try warnings(model: Self.library, Self.classes, above: "enum All { class Autor {} }") == [])
   }
 }

@@ -40,11 +40,18 @@ struct ClassList {
 
 extension TypeResolver {
   /// The classes of the module, in source order.
-  var classes: [Scope] {
+  var classes: [Scope] { classes(of: module) }
+
+  private func classes(of module: SourceModule) -> [Scope] {
     func classes(in scope: Scope) -> [Scope] {
       scope.inner.flatMap { ($0.typeKind == .class && !isRepeated($0) ? [$0] : []) + classes(in: $0) }
     }
     return module.files.flatMap { classes(in: $0.scope) }
+  }
+
+  /// The names of a module's managed object classes, whatever their attributes.
+  func managedClassNames(of module: SourceModule) -> [String] {
+    classes(of: module).filter { line(of: $0, isOnlyNamed: true)?.root.name == "NSManagedObject" }.map(\.name)
   }
 
   /// The managed object classes of the module that a generated file can name, in source order.
