@@ -63,7 +63,7 @@ import Testing
     #expect(await eventually { magnitude() == 6.5 })
   }
 
-  @Test func `the merge policy resolves conflicts between two coordinators`() throws {
+  @MainActor @Test func `the merge policy resolves conflicts between two coordinators`() throws {
     let (one, other) = try pair()
     let id = try save("a", 5, in: one)
     let (mine, theirs) = (one.viewContext, other.viewContext)
@@ -160,7 +160,7 @@ import Testing
     #expect(try follower.catchUp { _ in } == 0)
   }
 
-  @Test func `a store can be copied and destroyed`() throws {
+  @MainActor @Test func `a store can be copied and destroyed`() throws {
     let url = try PostgreSQLServer.shared.get().freshURL()
     let container = try Self.container(at: url)
     try save("a", 5, in: container)

@@ -3,9 +3,10 @@ import StrataSupport
 
 /// Stops a program that uses a context, or one of its objects, off the context's queue.
 ///
-/// Enabled by the argument `-com.apple.CoreData.ConcurrencyDebug 1`, as on Apple's systems, or by
-/// `COREDATA_CONCURRENCY_DEBUG=1` in the environment, for programs that parse their arguments strictly. While disabled,
-/// it costs a test of one flag. Object IDs, and an object's context, may be used on any thread.
+/// Enabled in debug builds, and disabled in release builds, unless the program is started with the argument
+/// `-com.apple.CoreData.ConcurrencyDebug`, as on Apple's systems, or with `COREDATA_CONCURRENCY_DEBUG` in the environment,
+/// for programs that parse their arguments strictly: 1 enables it, 0 disables it. While disabled, it costs a test of one
+/// flag. Object IDs, and an object's context, may be used on any thread.
 enum ConcurrencyDebug {
   static let argument = "-com.apple.CoreData.ConcurrencyDebug"
   static let variable = "COREDATA_CONCURRENCY_DEBUG"
@@ -17,9 +18,26 @@ enum ConcurrencyDebug {
   static func start() { _ = isStarted }
 
   private static let isStarted: Bool = {
-    isOn = LaunchSetting(argument, or: variable).isOn
+    let setting = LaunchSetting(argument, or: variable)
+    isOn = setting.value == nil ? isOnByDefault : setting.isOn
     return true
   }()
+
+  #if DEBUG
+  private static let isOnByDefault = true
+  #else
+  private static let isOnByDefault = false
+  #endif
+
+  /// Whether reading and writing take the fast paths: only a debug build's check the queue.
+  @inline(__always)
+  static var allowsFastPaths: Bool {
+    #if DEBUG
+    true
+    #else
+    !isOn
+    #endif
+  }
 
   /// Stops the program unless it is on the context's queue. While a block of one context waits for a block of another,
   /// the first context is idle and may be used from the second.
@@ -49,6 +67,14 @@ extension NSManagedObject {
     checkQueue(layout.slots.indices.contains(slot) ? layout.slots[slot].name : "a property")
   }
 
+  /// Stops an access on the wrong queue where a release build takes a fast path, which has no check.
+  @inline(__always)
+  func checkQueueOnFastPath(_ slot: Int) {
+    #if DEBUG
+    if ConcurrencyDebug.isOn { checkQueue(slot) }
+    #endif
+  }
+
   /// Stops an access to a to-many relationship on the wrong queue.
   @inline(never)
   func checkQueue(toMany number: Int) { checkQueue(layout.toMany[number].name) }
@@ -56,5 +82,13 @@ extension NSManagedObject {
   private func checkQueue(_ name: String) {
     guard let context else { return }
     ConcurrencyDebug.check(context, call: "\(layout.name).\(name)")
+  }
+
+  /// As `checkQueueOnFastPath(_:)`, for a to-many relationship.
+  @inline(__always)
+  func checkQueueOnFastPath(toMany number: Int) {
+    #if DEBUG
+    if ConcurrencyDebug.isOn { checkQueue(toMany: number) }
+    #endif
   }
 }

@@ -39,7 +39,14 @@ extension NSManagedObjectContext {
 
   var knownObjects: Set<NSManagedObject> {
     checkQueue("registeredObjects")
-    return Set(tracker.gone.isEmpty ? registry.objects() : registry.objects().filter { !$0.flags.contains(.gone) })
+    return Set(presentObjects)
+  }
+
+  /// Whether objects are registered, for a caller that sets up a context on any queue.
+  package final var hasRegisteredObjects: Bool { !presentObjects.isEmpty }
+
+  private var presentObjects: [NSManagedObject] {
+    tracker.gone.isEmpty ? registry.objects() : registry.objects().filter { !$0.flags.contains(.gone) }
   }
 
   var pendingInsertions: Set<NSManagedObject> {

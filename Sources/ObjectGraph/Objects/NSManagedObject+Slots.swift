@@ -61,8 +61,7 @@ extension NSManagedObject {
   @inline(__always)
   private var isNoted: Bool {
     flags.isDisjoint(with: .observed) && flags.contains(.inEvent) && (life == .inserted || life == .changed)
-      && !registry.keepsJournal
-      && !ConcurrencyDebug.isOn
+      && !registry.keepsJournal && ConcurrencyDebug.allowsFastPaths
   }
 
   /// Writes a slot if its value changes, without counting references to the page.
@@ -70,6 +69,7 @@ extension NSManagedObject {
   private func write(
     _ slot: Int, unless isSame: (RowPage, Int) -> Bool, body: (RowPage, Int) -> Void
   ) {
+    checkQueueOnFastPath(slot)
     guard isNoted else { return writeAnew(slot, unless: isSame, body: body) }
     store(slot, unless: isSame, body: body)
   }

@@ -38,7 +38,8 @@ extension NSManagedObject {
 
   /// Returns the IDs of a to-many relationship's members. Until it changes, the object allocates no state for it.
   func linkedSlice(_ number: Int) -> ArraySlice<RowID> {
-    guard !ConcurrencyDebug.isOn, edits == nil else { return linkedIDs(number)[...] }
+    checkQueueOnFastPath(toMany: number)
+    guard ConcurrencyDebug.allowsFastPaths, edits == nil else { return linkedIDs(number)[...] }
     if let known = prefetchedLinks(number) { return known }
     guard let links = context?.linksRead(of: self) else { return linkedIDs(number)[...] }
     let relationship = stamped(number)

@@ -50,9 +50,11 @@ public struct _ManagedKey: ~Copyable, Sendable {
         "Property '\(name)' is declared as \(form.rawValue) on the class of entity '\(layout.name)', but the model says \(found). Dynamically generated accessors do not support implicit type coercion."
       )
     }
-    // While concurrency debugging is enabled, nothing is cached: the fast path does not check for it.
+    // Where the fast path does not check the queue, nothing is cached while checks are enabled.
     ConcurrencyDebug.start()
-    if !ConcurrencyDebug.isOn { memory.store(UInt64(layout.serial) << 32 | UInt64(index), ordering: .relaxed) }
+    if ConcurrencyDebug.allowsFastPaths {
+      memory.store(UInt64(layout.serial) << 32 | UInt64(index), ordering: .relaxed)
+    }
     return index
   }
 
@@ -105,6 +107,7 @@ extension NSManagedObject {
     guard let slot = key.cachedIndex(in: heldLayout), let heldPage, life != .fault else {
       return storedAnew(key, form, read)
     }
+    checkQueueOnFastPath(slot)
     return heldPage._withUnsafeGuaranteedRef { page in
       page.isNil(row: rowIndex, slot: slot) ? nil : read(page, rowIndex, slot)
     }

@@ -135,7 +135,7 @@ extension NSManagedObjectContext {
       if parent != nil { fatalError("Context already has a parent; cannot replace.") }
       guard
         source == nil
-          || registeredObjects.isEmpty && !childrenHaveObjects(unlike: newValue?.managedObjectModel)
+          || !hasRegisteredObjects && !childrenHaveObjects(unlike: newValue?.managedObjectModel)
       else {
         fatalError("Context already has a coordinator; cannot replace.")
       }

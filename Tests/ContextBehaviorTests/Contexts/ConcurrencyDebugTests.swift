@@ -111,12 +111,54 @@ import Testing
     }
   }
 
-  @Test func `queue violations stop the program only if checks are enabled`() async {
+  @Test func `the setting is read once, before the first context`() async {
     await #expect(processExitsWith: .success) {
+      setenv("COREDATA_CONCURRENCY_DEBUG", "0", 1)
       let context = try Store.memory.container().newBackgroundContext()
       _ = try context.fetch("Quake")
       setenv("COREDATA_CONCURRENCY_DEBUG", "1", 1)
       _ = try context.fetch("Quake")
     }
+  }
+
+  /// Values that were read, and objects that were changed in the same event, are reached without the usual checks.
+  @Test(arguments: ["read", "written", "visited"])
+  func `the fast paths of typed properties check the queue`(_ use: String) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [use] in
+      setenv("COREDATA_CONCURRENCY_DEBUG", "1", 1)
+      let container = try Store.memory.library()
+      let context = container.newBackgroundContext()
+      let (book, page) = try context.performAndWait {
+        let (book, page) = (Book(context: context), Page(context: context))
+        (page.name, page.book) = ("1", book)
+        if use == "visited" {
+          try context.save()
+          context.refreshAllObjects()
+        }
+        _ = (page.name, book.lists)
+        return (book, page)
+      }
+      switch use {
+      case "read": print(page.name as Any)
+      case "written": page.name = "2"
+      default: print(book.lists.count)
+      }
+    }
+    expect(result, "\(use == "visited" ? "Book.lists" : "Page.name") was called outside of the own queue")
+  }
+
+  @Test func `checks are enabled by default in a debug build`() async {
+    #if DEBUG
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      unsetenv("COREDATA_CONCURRENCY_DEBUG")
+      _ = try Store.memory.container().newBackgroundContext().fetch("Quake")
+    }
+    expect(result, "NSManagedObjectContext.fetch(_:)")
+    #else
+    await #expect(processExitsWith: .success) {
+      unsetenv("COREDATA_CONCURRENCY_DEBUG")
+      _ = try Store.memory.container().newBackgroundContext().fetch("Quake")
+    }
+    #endif
   }
 }

@@ -64,7 +64,9 @@ import Testing
     }
     try context.save()
     // The relationship's delete rule is cascade.
-    #expect(try container.newBackgroundContext().fetch("Quake").isEmpty && quake.managedObjectContext == nil)
+    let reader = container.newBackgroundContext()
+    let isGone = try reader.performAndWait { try reader.fetch("Quake").isEmpty }
+    #expect(isGone && quake.managedObjectContext == nil)
   }
 
   @Test(arguments: Store.every)

@@ -17,8 +17,15 @@ import Testing
       errors.contains("__Multithreading_Violation_AllThatIsLeftToUsIsHonor__]: NSManagedObjectContext.hasChanges"))
   }
 
-  @Test func `without the argument, a use on the wrong queue is not stopped`() throws {
-    #expect(try useOnWrongQueue().status == 0)
+  @Test func `with the argument 0, a use on the wrong queue is not stopped`() throws {
     #expect(try useOnWrongQueue("-com.apple.CoreData.ConcurrencyDebug", "0").status == 0)
+  }
+
+  @Test func `without the argument, a debug build stops a use on the wrong queue`() throws {
+    #if DEBUG
+    #expect(try useOnWrongQueue().status != 0)
+    #else
+    #expect(try useOnWrongQueue().status == 0)
+    #endif
   }
 }

@@ -137,7 +137,7 @@ import Testing
     #expect(code() == nil)
   }
 
-  @Test(arguments: ["OFF", "MEMORY"]) func `a journal mode without a journal on disk leaves a single file`(
+  @MainActor @Test(arguments: ["OFF", "MEMORY"]) func `a journal mode without a journal on disk leaves a single file`(
     _ mode: String
   ) throws {
     let store = try filled(["Ada"])
