@@ -1,4 +1,5 @@
 import StrataFormats
+import StrataModelSource
 
 /// Class files for the user to keep, as Xcode generates them from a model.
 extension ModelCompiler {
@@ -6,16 +7,23 @@ extension ModelCompiler {
   /// - Parameters:
   ///   - version: a version's name; nil for the current one.
   ///   - all: whether to include entities with manual code generation, and both files for all.
+  ///   - scalars: whether all numbers are Swift numbers, whatever the model says.
   package static func classFiles(
-    ofModelAt path: String, version: String? = nil, all: Bool = false
+    ofModelAt path: String, version: String? = nil, all: Bool = false, scalars: Bool = false
   ) throws(FileFormatError) -> [(name: String, text: String)] {
     let model = try ModelSource(at: path)
     let versions = [model.current] + model.older
-    guard let document = versions.first(where: { $0.name == version ?? model.current.name })?.document else {
+    guard var document = versions.first(where: { $0.name == version ?? model.current.name })?.document else {
       throw FileFormatError(
         file: path,
         "the version \(version ?? "") does not exist; the versions are \(versions.map(\.name).joined(separator: ", "))")
     }
+    if scalars { document.useScalars() }
+    return classFiles(of: document, all: all)
+  }
+
+  /// As ``classFiles(ofModelAt:version:all:scalars:)``, for a document.
+  package static func classFiles(of document: ModelDocument, all: Bool = false) -> [(name: String, text: String)] {
     let classes = ClassFile(documents: [document])
     return document.entities.filter { $0.hasClass && (all || $0.codeGeneration != .manual) }.flatMap { entity in
       let properties = head + "\n" + classes.extensions(of: entity, in: document).drop { $0 == "\n" }
@@ -30,4 +38,15 @@ extension ModelCompiler {
 
   /// Public API needs a public import where imports are internal by default.
   private static let head = "public import CoreData\npublic import Foundation\n"
+}
+
+extension ModelDocument {
+  /// Makes all numbers scalars in generated code, as with Xcode's option "Use Scalar Type".
+  fileprivate mutating func useScalars() {
+    for entity in entities.indices {
+      for attribute in entities[entity].attributes.indices where entities[entity].attributes[attribute].type.isNumber {
+        entities[entity].attributes[attribute].usesScalarValueType = true
+      }
+    }
+  }
 }

@@ -30,7 +30,7 @@ struct EntitySteps {
       steps.append(destination.isAbstract ? "is abstract" : "is no longer abstract")
     }
     steps += change.properties.compactMap { step($0, from: source, to: destination) }
-    steps += lost(source).map { "- \($0.name), and its \($0 is NSAttributeDescription ? "values" : "references")" }
+    steps += lost(source).map { "- \($0.name)\(lostContents(of: $0))" }
     let (old, new) = (Set(source.uniqueNames), Set(destination.uniqueNames))
     steps += new.subtracting(old).map { "(\($0.joined(separator: ", "))) must be unique, or the migration fails" }
       .sorted()
@@ -46,10 +46,33 @@ struct EntitySteps {
 
   /// The properties of the old entity that have no counterpart.
   private func lost(_ source: NSEntityDescription) -> [NSPropertyDescription] {
-    let kept = Set(difference.entities.flatMap { $0.properties.compactMap { $0.source.map(ObjectIdentifier.init) } })
+    let properties = difference.entities.flatMap(\.properties)
+    let kept = Set(properties.compactMap { ($0.source ?? formerEnd(of: $0.destination)).map { ObjectIdentifier($0) } })
     return source.ownProperties.filter {
       !$0.isTransient && !($0 is NSFetchedPropertyDescription) && !kept.contains(ObjectIdentifier($0))
     }.sorted { $0.name < $1.name }
+  }
+
+  /// Returns a text for the contents that are lost with a property: none of a relationship whose other end keeps the links.
+  private func lostContents(of property: NSPropertyDescription) -> String {
+    guard let relationship = property as? NSRelationshipDescription else { return ", and its values" }
+    let inverse = relationship.inverseRelationship
+    let kept = difference.entities.lazy.flatMap(\.properties).first { $0.source != nil && $0.source === inverse }
+    return kept.map { "; \($0.destination.name) keeps its references" } ?? ", and its references"
+  }
+
+  /// The relationship of the old model at the other end of a new one, if that one is kept: the new one gets its links.
+  private func keptInverse(of property: NSPropertyDescription) -> NSRelationshipDescription? {
+    guard let inverse = (property as? NSRelationshipDescription)?.inverseRelationship else { return nil }
+    let kept = difference.entities.lazy.flatMap(\.properties).first { $0.source != nil && $0.destination === inverse }
+    return kept?.source as? NSRelationshipDescription
+  }
+
+  /// The former name's relationship, if only one end of a relationship was renamed, and without a renaming identifier.
+  private func formerEnd(of property: NSPropertyDescription) -> NSPropertyDescription? {
+    guard let former = keptInverse(of: property)?.inverseRelationship else { return nil }
+    let isKept = difference.entities.contains { $0.properties.contains { $0.source === former } }
+    return isKept ? nil : former
   }
 
   private func step(
@@ -57,7 +80,8 @@ struct EntitySteps {
   ) -> String? {
     let new = property.destination
     guard new.declaringEntity === destination else { return nil }
-    guard let old = property.source else {
+    guard let old = property.source ?? formerEnd(of: new) else {
+      if let inverse = keptInverse(of: new) { return "+ \(new.name), with the references of \(inverse.name)" }
       let child = difference.entities.first { $0.properties.contains { $0.destination === new && $0.source != nil } }
       if let child { return "\(new.name) moves up from \(child.source?.name ?? "")" }
       return "+ \(new.name)" + firstValue(of: new)

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import StrataManagedModel
 import StrataModelCompiler
+import StrataModelSource
 
 /// `coredata model codegen`: writes a model's classes as the build generates them.
 struct ModelCodegen: ParsableCommand {
@@ -12,9 +13,12 @@ struct ModelCodegen: ParsableCommand {
       Name+CoreDataClass.swift and Name+CoreDataProperties.swift for each entity, as Xcode's "Create NSManagedObject \
       Subclass" does: the class only where the model leaves it to the build. With --all, also for entities with a manual \
       class; set these to "Manual/None" if the target uses the plugin, which generates the others automatically.
+
+      A store and a compiled model say neither which classes the build generates nor which numbers are scalars: all \
+      classes are written, with NSNumber properties, or Int64, Double, Bool and so on with --scalars.
       """)
 
-  @Argument(help: ArgumentHelp("The model's .xcdatamodeld or .xcdatamodel.", valueName: "path"))
+  @Argument(help: ArgumentHelp("The model, or a store that contains one.", valueName: "path"))
   var path: String
 
   @Option(
@@ -28,16 +32,11 @@ struct ModelCodegen: ParsableCommand {
   @Flag(help: "Write class and properties of every entity with a class, regardless of its Codegen setting.")
   var all = false
 
+  @Flag(help: "Use Swift numbers for all numeric attributes, optional ones too: nil is read as 0.")
+  var scalars = false
+
   func run() throws {
-    let url = try ModelLocation.url(path)
-    guard !["mom", "momd"].contains(url.pathExtension), !ModelLocation.isStore(url) else {
-      throw ToolFailure(
-        .unusable, "'\(path)' is compiled, so scalar numbers are unknown: pass the .xcdatamodeld instead")
-    }
-    let files = try ModelCompiler.classFiles(ofModelAt: url.path, version: modelVersion, all: all)
-    if files.isEmpty {
-      Console.printError("coredata: no entity leaves its class to the build; use --all for the classes of all entities")
-    }
+    let files = try self.files()
     for file in files {
       let target = URL(fileURLWithPath: output).appendingPathComponent(file.name)
       do {
@@ -48,6 +47,22 @@ struct ModelCodegen: ParsableCommand {
       }
       print(target.relativePath)
     }
+  }
+
+  private func files() throws -> [(name: String, text: String)] {
+    let url = try ModelLocation.url(path)
+    guard ["mom", "momd"].contains(url.pathExtension) || ModelLocation.isStore(url) else {
+      let files = try ModelCompiler.classFiles(ofModelAt: url.path, version: modelVersion, all: all, scalars: scalars)
+      if files.isEmpty {
+        Console.printError(
+          "coredata: no entity leaves its class to the build; use --all for the classes of all entities")
+      }
+      return files
+    }
+    let model = try ModelLocation(path, version: modelVersion).model
+    let files = ModelCompiler.classFiles(of: ModelDocument(of: model, file: path, scalars: scalars))
+    if files.isEmpty { Console.printError("coredata: no entity of '\(path)' has a class of its own") }
+    return files
   }
 }
 #endif

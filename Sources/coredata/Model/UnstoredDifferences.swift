@@ -70,7 +70,7 @@ extension ModelReport {
 extension EntityReport {
   /// - Parameter names: the properties' new names by old name.
   fileprivate func unstored(calling names: [String: String]) -> [String: [String: String]] {
-    var facts = ["": ["class": className]]
+    var facts = ["": ["class": className.withoutModule]]
     for index in indexes { facts[""]?["index \(index.name)"] = index.elementText }
     for (key, value) in userInfo { facts[""]?["user info \(key)"] = value }
     for attribute in attributes {
@@ -100,7 +100,7 @@ extension AttributeReport {
   fileprivate var unstored: [String: String] {
     var facts = property.unstored
     facts["default"] = defaultValue.map { "\($0)" }
-    facts["class"] = valueClassName
+    facts["class"] = valueClassName?.withoutModule
     facts["transformer"] = valueTransformerName
     return facts
   }
@@ -110,4 +110,10 @@ extension RelationshipReport {
   fileprivate var unstored: [String: String] {
     property.unstored.merging(["delete rule": deleteRule]) { first, _ in first }
   }
+}
+
+extension String {
+  /// A class's name without its module. A model's source usually omits it, and its copy in a store has that of the
+  /// program.
+  fileprivate var withoutModule: String { split(separator: ".").last.map(String.init) ?? self }
 }

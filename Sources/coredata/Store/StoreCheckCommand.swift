@@ -98,10 +98,12 @@ struct StoreCheckCommand: ParsableCommand {
     }
 
     var lines: [String] {
-      let verdict = isWhole ? "whole" : "\(problems.count) problem\(problems.count == 1 ? "" : "s")"
+      let checks = "\(questions) check\(questions == 1 ? "" : "s")"
+      let verdict =
+        isWhole ? "OK; \(checks) passed" : "\(problems.count) problem\(problems.count == 1 ? "" : "s"); \(checks) made"
       let done = (backup.map { ["backup: \($0)"] } ?? []) + (repairs ?? []).map(\.line)
       return done + problems.map(\.line) + notes.map { "note: \($0.line)" } + [
-        "\(path): \(verdict); \(questions) things asked"
+        "\(path): \(verdict)"
       ]
     }
   }

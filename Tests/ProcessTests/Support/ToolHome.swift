@@ -8,14 +8,19 @@ final class ToolHome: Sendable {
 
   /// Runs the tool to completion.
   func run(_ arguments: String...) throws -> (status: Int32?, lines: [String], errors: String) {
+    try run(arguments: arguments)
+  }
+
+  /// Runs the tool to completion.
+  func run(arguments: [String]) throws -> (status: Int32?, lines: [String], errors: String) {
     let program = try Program("coredata", arguments, home: home.url)
     let status = program.status()
     return (status, program.lines, program.errorText)
   }
 
   /// The tool's JSON output.
-  func json(_ arguments: String...) throws -> [String: Any] {
-    let program = try Program("coredata", arguments + ["--json"], home: home.url)
+  func json(_ arguments: String..., variables: [String: String] = [:]) throws -> [String: Any] {
+    let program = try Program("coredata", arguments + ["--json"], home: home.url, variables: variables)
     _ = program.status()
     let text = Data(program.lines.joined(separator: "\n").utf8)
     return try JSONSerialization.jsonObject(with: text) as? [String: Any] ?? [:]

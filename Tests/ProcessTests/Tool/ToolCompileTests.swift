@@ -80,11 +80,56 @@ import Testing
     #expect(all.count == 4 && all.contains { $0.hasSuffix("Book+CoreDataClass.swift") }, "\(all)")
   }
 
-  @Test func `codegen refuses a compiled model`() throws {
+  @Test func `codegen writes all classes of a store and of a compiled model`() throws {
     let tool = try ToolHome()
     let target = tool.path("Library.momd")
     #expect(try tool.run("model", "compile", try tool.library(), "-o", target).status == 0)
-    let (status, lines, errors) = try tool.run("model", "codegen", target, "-o", tool.path("classes"))
-    #expect(status == 4 && lines.isEmpty && errors.contains("pass the .xcdatamodeld"), "\(errors)")
+    let model = try #require(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: target)))
+    let store = tool.path("Library.sqlite")
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(type: .sqlite, at: URL(fileURLWithPath: store))
+    for (index, path) in [store, target].enumerated() {
+      for (option, type) in [([], "NSNumber?"), (["--scalars"], "Int32")] {
+        let folder = tool.path("classes\(index)\(option.count)")
+        let (status, lines, errors) = try tool.run(arguments: ["model", "codegen", path, "-o", folder] + option)
+        #expect(status == 0 && lines.count == 4, "\(lines) \(errors)")
+        func text(_ name: String) throws -> String { try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8) }
+        let properties = try text("Book+CoreDataProperties.swift")
+        for part in [
+          "extension Book {", "@NSManaged public var pages: \(type)\n", "@NSManaged public var name: String?\n",
+          "@NSManaged public var author: Author?\n",
+        ] {
+          #expect(properties.contains(part), "\(part): \(properties)")
+        }
+        #expect(try text("Author+CoreDataClass.swift").contains("public class Author: NSManagedObject {"))
+        #expect(try text("Author+CoreDataProperties.swift").contains("func addToBooks(_ value: Book)"))
+      }
+    }
+  }
+
+  @Test func `codegen makes all numbers of a model scalars on request`() throws {
+    let tool = try ToolHome()
+    let entities = """
+      <entity name="Item" representedClassName="Item" codeGenerationType="class">
+        <attribute name="count" optional="YES" attributeType="Integer 64"/>
+        <attribute name="isNew" optional="YES" attributeType="Boolean"/>
+        <attribute name="price" optional="YES" attributeType="Decimal"/>
+        <attribute name="size" optional="YES" attributeType="Double"/>
+        <attribute name="when" optional="YES" attributeType="Date"/>
+      </entity>
+      """
+    let path = try tool.model("Items", [("Items", entities)])
+    for (option, types) in [
+      ([], ["NSNumber?", "NSNumber?", "NSDecimalNumber?", "NSNumber?", "Date?"]),
+      (["--scalars"], ["Int64", "Bool", "NSDecimalNumber?", "Double", "Date?"]),
+    ] {
+      let folder = tool.path("items\(option.count)")
+      let (status, _, errors) = try tool.run(arguments: ["model", "codegen", path, "-o", folder] + option)
+      #expect(status == 0, "\(errors)")
+      let text = try String(contentsOfFile: "\(folder)/Item+CoreDataProperties.swift", encoding: .utf8)
+      for (name, type) in zip(["count", "isNew", "price", "size", "when"], types) {
+        #expect(text.contains("@NSManaged public var \(name): \(type)\n"), "\(name): \(text)")
+      }
+    }
   }
 }

@@ -58,4 +58,53 @@ import Testing
     #expect(lines.contains("  Book.title, default: \"new\" -> \"newer\""), "\(lines)")
     #expect(lines.contains { $0.hasPrefix("  + Book, index byTitle: title; set a hash modifier") }, "\(lines)")
   }
+
+  /// One end of the relationship has a new name without a renaming identifier: the other end keeps the links.
+  @Test func `diff recognizes a relationship of which one end was renamed`() throws {
+    let tool = try ToolHome()
+    func library(_ name: String) -> String {
+      """
+      <entity name="Author"><relationship name="books" optional="YES" toMany="YES" deletionRule="Nullify"
+        destinationEntity="Book" inverseName="\(name)" inverseEntity="Book"/></entity>
+      <entity name="Book"><relationship name="\(name)" optional="YES" maxCount="1" deletionRule="Nullify"
+        destinationEntity="Author" inverseName="books" inverseEntity="Author"/></entity>
+      """
+    }
+    let (old, new) = try versions(tool, library("author"), library("writer"))
+    let (status, lines, errors) = try tool.run("model", "diff", old, new)
+    #expect(status == 1, "\(errors)")
+    #expect(lines.contains("  writer was author"), "\(lines)")
+    #expect(!lines.contains { $0.contains("empty at first") || $0.contains("- author") }, "\(lines)")
+  }
+
+  @Test func `diff says what becomes of the links of a relationship with one end that is new or removed`() throws {
+    let tool = try ToolHome()
+    let end = """
+      <relationship name="author" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Author"
+        inverseName="books" inverseEntity="Author"/>
+      """
+    func library(_ inverse: String, _ book: String) -> String {
+      """
+      <entity name="Author"><relationship name="books" optional="YES" toMany="YES" deletionRule="Nullify"
+        destinationEntity="Book" \(inverse)/></entity>
+      <entity name="Book"><attribute name="title" optional="YES" attributeType="String"/>\(book)</entity>
+      """
+    }
+    let both = library(#"inverseName="author" inverseEntity="Book""#, end)
+    let (old, new) = try versions(tool, both, library("", ""))
+    let removed = try tool.run("model", "diff", old, new).lines
+    #expect(removed.contains("  - author; books keeps its references"), "\(removed)")
+    let added = try tool.run("model", "diff", new, old).lines
+    #expect(added.contains("  + author, with the references of books"), "\(added)")
+  }
+
+  @Test func `diff ignores the modules of classes`() throws {
+    let tool = try ToolHome()
+    func book(_ className: String) -> String { #"<entity name="Book" representedClassName="\#(className)"/>"# }
+    let (old, new) = try versions(tool, book("Library.Book"), book(".Book"))
+    let same = try tool.run("model", "diff", old, new)
+    #expect(same.status == 0 && same.lines.count == 1, "\(same)")
+    let (first, second) = try versions(tool, book("Library.Book"), book(".Novel"))
+    #expect(try tool.run("model", "diff", first, second).lines.contains("  Book, class: Book -> Novel"))
+  }
 }
