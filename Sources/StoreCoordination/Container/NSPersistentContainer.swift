@@ -121,7 +121,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     guard let model = NSManagedObjectModel.model(named: name, module: module) else {
       fatalError(
         "Failed to load model named \(name): the program was not built with such a model, "
-          + "and there is no \(name).momd in \(Bundle.main.bundleURL.path).")
+          + "and there is no \(name).momd in \(Bundle.main.bundleURL.path). If \(name).xcdatamodeld is among the sources of "
+          + "a target, the target needs the plugin CoreDataModel in Package.swift: "
+          + "plugins: [.plugin(name: \"CoreDataModel\", package: \"Strata\")].")
     }
     return model
   }

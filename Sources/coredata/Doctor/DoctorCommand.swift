@@ -6,12 +6,15 @@ import StrataSystemChecks
 /// `coredata doctor`: checks what stores need of the system.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Check the system and, with a path, a store's folder for problems.",
+    commandName: "doctor", abstract: "Check the system and, with a path, a store's folder or a package for problems.",
     discussion: """
+      In the folder of a Swift package, it checks whether the targets with models or @NSManaged members use the plugin \
+      CoreDataModel: without it, the linker reports their accessors as undefined symbols.
+
       Changes nothing. Exits with status 1 if a check fails; warnings do not affect it.
       """)
 
-  @Argument(help: ArgumentHelp("A store, or its folder.", valueName: "path"))
+  @Argument(help: ArgumentHelp("A store, its folder, or the folder of a package.", valueName: "path"))
   var path: String?
 
   @Flag(help: "Print JSON.")
@@ -23,7 +26,10 @@ struct DoctorCommand: ParsableCommand {
     if let url { _ = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) }
     let folder = url.map { isFolder.boolValue ? $0 : $0.deletingLastPathComponent() }
     var findings = SystemCheck().findings + InotifyCheck(folder: folder?.path).findings
-    if let folder {
+    let package = url.flatMap { isFolder.boolValue ? PackageCheck(folder: $0) : nil }
+    if let package {
+      findings += package.findings
+    } else if let folder {
       findings +=
         FolderCheck(
           folder.path, isPrivate: false, harm: "replace stores in it", comfortableBytes: 100 << 20,

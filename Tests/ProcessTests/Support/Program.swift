@@ -156,6 +156,7 @@ final class Home: Sendable {
 
   func write(_ name: String, _ text: String) throws -> String {
     let file = url.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try text.write(to: file, atomically: true, encoding: .utf8)
     return file.path
   }

@@ -197,6 +197,7 @@ private class StrictContainer: NSPersistentContainer, @unchecked Sendable {
       _ = NSPersistentContainer(name: "NoSuchModel")
     }
     #expect(result.errorText.contains("Failed to load model named NoSuchModel"))
+    #expect(result.errorText.contains("needs the plugin CoreDataModel"))
   }
 
   // MARK: Contexts
