@@ -213,7 +213,7 @@ struct ModelCheckTests {
         "/App/contents:2: warning: cannot find the class 'Autor' of the entity Author in the model App: unless another "
           + "package declares it, its objects will be instances of NSManagedObject; did you mean 'Author'?"
       ])
-    for (name, isMeant) in [("author", true), ("Auhtor", true), ("AUTHORS", true), ("Writer", false), ("Bok", false)] {
+    for (name, isMeant) in [("author", true), ("Athuor", true), ("AUTHORS", true), ("Writer", false), ("Bok", false)] {
       let model = Self.library.replacing("\"Autor\"", with: "\"\(name)\"")
       #expect(try warnings(model: model, Self.classes).count == (isMeant ? 1 : 0), "\(name)")
     }

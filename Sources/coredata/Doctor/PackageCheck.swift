@@ -42,7 +42,7 @@ struct PackageCheck {
 
   // MARK: The manifest
 
-  /// What SwiftPM prints of a target.
+  /// A target as SwiftPM prints it.
   private struct Target: Decodable {
     struct PluginUsage: Decodable {
       /// The plugin and its package.

@@ -4,8 +4,8 @@ import StrataManagedModel
 import StrataModelSource
 
 extension ModelDocument {
-  /// What classes depend on, of a model without a source. It says nothing about the code generation of its entities and
-  /// about scalars.
+  /// Creates a document for the classes of a model without a source. Such a model does not say which numbers are scalars
+  /// and how classes are generated.
   /// - Parameters:
   ///   - file: the model's place, for messages.
   ///   - scalars: whether numbers are Swift numbers.

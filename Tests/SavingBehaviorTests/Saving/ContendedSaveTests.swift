@@ -175,7 +175,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await canceled.value }
     gate.signal()
     try await first.value
-    // The queue goes on without the canceled task.
+    // The queue serves others after the canceled task.
     let others = Atomic(0)
     try await container.performBackgroundTask(retryingConflicts: 1) { _ in
       if others.add(1, ordering: .relaxed).newValue == 1 { throw CocoaError(.managedObjectMerge) }

@@ -98,10 +98,13 @@ struct ShopTests {
     let model = NSManagedObjectModel()
     model.entities = [entity]
     let container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
-    let note = Note(entity: entity, insertInto: container.newBackgroundContext())
-    note.text = "short"
-    note.length = note.text?.count ?? 0
-    #expect(note.length == 5)
+    let context = container.newBackgroundContext()
+    context.performAndWait {
+      let note = Note(entity: entity, insertInto: context)
+      note.text = "short"
+      note.length = note.text?.count ?? 0
+      #expect(note.length == 5)
+    }
   }
 
   @Test func `a copied program contains its models`() throws {
