@@ -22,6 +22,14 @@ let package = Package(
     .executableTarget(
       name: "benchmark-grdb", dependencies: ["BenchmarkEvents", .product(name: "GRDB", package: "GRDB.swift")]),
     .executableTarget(name: "benchmark-run"),
+    // The load of a web service.
+    .target(name: "BenchmarkService"),
+    .executableTarget(
+      name: "benchmark-service-strata",
+      dependencies: ["BenchmarkService", .product(name: "CoreData", package: "Strata")]),
+    .executableTarget(
+      name: "benchmark-service-grdb", dependencies: ["BenchmarkService", .product(name: "GRDB", package: "GRDB.swift")]),
+    .executableTarget(name: "benchmark-service", dependencies: ["BenchmarkService"]),
     // Only postgres.sh builds these, so that the others need no libpq.
     .executableTarget(
       name: "benchmark-postgresql-c", dependencies: ["BenchmarkData"], cSettings: [.unsafeFlags(["-O2"])],
