@@ -152,6 +152,12 @@ extension ProgramClasses {
     return known.withLock { $0.registered[id]?.validatesValues } ?? withKnown { $0.registered[id]?.validatesValues }
   }
 
+  /// Whether a class overrides `validateForUpdate()` or `awake(fromSnapshotEvents:)` itself; nil as above.
+  package static func hasUpdateHooks(_ type: AnyClass) -> Bool? {
+    let id = ObjectIdentifier(type)
+    return known.withLock { $0.registered[id]?.hasUpdateHooks } ?? withKnown { $0.registered[id]?.hasUpdateHooks }
+  }
+
   /// Returns a function that creates an object of a class; nil if none is registered.
   static func maker(of type: AnyClass) -> (() -> NSObject)? {
     struct Maker: @unchecked Sendable {

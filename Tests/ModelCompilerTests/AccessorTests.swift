@@ -104,9 +104,12 @@ struct AccessorTests {
       import CoreData
       class Book: NSManagedObject {
         override func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {}
+        override func awakeFromFetch() {}
         private class Hidden: NSManagedObject {}
       }
       enum Shelf { class Novel: Book {} }
+      class Loan: NSManagedObject { public override func validateForUpdate() throws {} }
+      class Copy: NSManagedObject { override func awake(fromSnapshotEvents flags: NSSnapshotEventType) {} }
       private class Draft: Book {}
       class Plain {}
       #if DEBUG
@@ -131,10 +134,12 @@ struct AccessorTests {
     #expect(
       lines.map { $0.drop { $0 == " " } }.filter { !$0.isEmpty } == [
         "list.append(_RegisteredClass(\"Library.Book\", Book.self, validatesValues: true))",
-        "list.append(_RegisteredClass(\"Library.Shelf.Novel\", Shelf.Novel.self))", "#if (DEBUG)",
+        "list.append(_RegisteredClass(\"Library.Shelf.Novel\", Shelf.Novel.self))",
+        "list.append(_RegisteredClass(\"Library.Loan\", Loan.self, hasUpdateHooks: true))",
+        "list.append(_RegisteredClass(\"Library.Copy\", Copy.self, hasUpdateHooks: true))", "#if (DEBUG)",
         "list.append(_RegisteredClass(\"Library.Trial\", Trial.self))", "#endif",
-        "list.append(_RegisteredClass(\"Library.Away\", Away.self, validatesValues: true))",
-        "list.append(_RegisteredClass(\"Library.Row\", Row.self, validatesValues: true))",
+        "list.append(_RegisteredClass(\"Library.Away\", Away.self, validatesValues: true, hasUpdateHooks: true))",
+        "list.append(_RegisteredClass(\"Library.Row\", Row.self, validatesValues: true, hasUpdateHooks: true))",
         "list.append(_RegisteredClass(\"Library.New\", New.self))",
         "list.append(_RegisteredClass(\"Library.Aged\", Aged.self))",
         "list.append(_RegisteredClass(\"Library.Marking\", Marking.self))",

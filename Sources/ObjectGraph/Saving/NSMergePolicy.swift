@@ -113,6 +113,12 @@ open class NSMergePolicy: NSObject {
   }
 }
 
+extension NSMergePolicy {
+  /// Whether this is the policy `mergingRelationships`. A program's own policy may do more than the one it is similar to, so it
+  /// is always asked.
+  var alwaysMergesLinks: Bool { self === Policies.mergingRelationships }
+}
+
 /// The shared policy of each type.
 private enum Policies {
   // Instances of these very classes are immutable, so any thread may use them; another subclass may not be.

@@ -10,6 +10,9 @@ struct PendingSave {
   var batch = ChangeBatch()
   /// Whether the batch includes transient values: a parent takes them, a store does not.
   private var includesTransients = false
+  /// Whether the merge policy merges links, so that the store may. Not in a context with undo, which keeps what others saved out
+  /// of its next undo while the policy resolves a conflict.
+  private var mergesLinks = false
   /// Whether derived attributes of other rows may read what is saved.
   private var feedsDerivations = false
 
@@ -20,6 +23,8 @@ struct PendingSave {
     batch.contextName = context.name
     batch.origin = ObjectIdentifier(context)
     includesTransients = context.parent != nil
+    mergesLinks =
+      !includesTransients && context.journal == nil && context.settings.mergePolicy.alwaysMergesLinks
     feedsDerivations = !includesTransients && context.model.hasRemoteDerivations
     reserve(for: tracked)
     tracked.forEachHeld { object in
@@ -80,9 +85,18 @@ struct PendingSave {
     }
     guard !toMany.isEmpty || hasObjects || mask.contains(where: { $0 != 0 }) else { return }
     updated.append(object)
-    batch.updated.append(RowUpdate(row: object.row, slots: mask, toMany: toMany))
+    let mergesLinks = mergesLinks && !mask.contains { $0 != 0 } && mayMergeLinks(toMany, of: object)
+    batch.updated.append(RowUpdate(row: object.row, slots: mask, toMany: toMany, mergesLinks: mergesLinks))
     addLinks(of: object)
     if feedsDerivations { batch.noteDerivationInputs(of: object.row, slots: mask, previous: edits.snapshot) }
+  }
+
+  /// Whether the merge policy would accept whatever others have saved of an object with changed links, and nothing else would
+  /// notice that. The order of the later save wins only if the policy is asked.
+  private func mayMergeLinks(_ toMany: [Int], of object: NSManagedObject) -> Bool {
+    guard let context = object.context else { return false }
+    return context.validationPlan(of: object).allowsAnyLinks
+      && !toMany.contains { object.layout.toMany[$0].relationship.isOrdered }
   }
 
   private func includes(toMany: Int, layout: EntityLayout) -> Bool {

@@ -17,6 +17,14 @@ extension NSManagedObject {
     }
   }
 
+  /// Whether the class may override a method that is called after a merge policy has changed an object of a save. A class that
+  /// the model plugin has not registered may.
+  static var mayHaveUpdateHooks: Bool {
+    TypeNames.line(of: self).prefix { $0 != NSManagedObject.self }.contains {
+      ProgramClasses.hasUpdateHooks($0) ?? true
+    }
+  }
+
   /// Calls `validateValue(_:forKey:)` for every property, and sets replaced values.
   func eachValueErrors() -> [any Error] {
     let names = layout.ownerNames + layout.toMany.indices.filter(isAsked).map { layout.toMany[$0].name }

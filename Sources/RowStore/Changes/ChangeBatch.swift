@@ -41,11 +41,15 @@ package struct RowUpdate: Sendable {
   package var slots: [UInt64]
   /// The numbers of the to-many relationships that changed, for the history.
   package var toMany: [Int]
+  /// Whether the update writes no slot, and may be applied to a newer version of the row. A store that can do that returns the
+  /// row as it is then with the rows that triggers changed; other stores report a conflict.
+  package var mergesLinks: Bool
 
-  package init(row: Row, slots: [UInt64], toMany: [Int] = []) {
+  package init(row: Row, slots: [UInt64], toMany: [Int] = [], mergesLinks: Bool = false) {
     self.row = row
     self.slots = slots
     self.toMany = toMany
+    self.mergesLinks = mergesLinks
   }
 
   package func writes(_ slot: Int) -> Bool { slots[slot >> 6] >> UInt64(slot & 63) & 1 != 0 }
@@ -127,7 +131,7 @@ package struct CommitReceipt: Sendable {
   package var transaction: Int64?
   /// Of a commit to several stores, the transactions' numbers by store number.
   package var transactions: [Int: Int64] = [:]
-  /// The new and updated rows that the store's triggers may have changed or deleted.
+  /// The new and updated rows that the store's triggers may have changed or deleted, and those whose links were merged.
   package var triggered: [RowID] = []
   /// Those rows as the commit left them, if they still exist.
   package var triggeredRows = RowList()

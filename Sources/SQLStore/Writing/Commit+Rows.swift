@@ -61,8 +61,24 @@ extension Commit {
       guard failure.isUniqueness else { throw failure.storeError("write", path: store.path) }
       return failure
     }
-    if connection.changes == 0 { try noteVersionConflict(of: row.id, expected: row.version) }
+    guard connection.changes == 0 else { return nil }
+    if try !update.mergesLinks || !mergeLinks(index, with: binding) {
+      try noteVersionConflict(of: row.id, expected: row.version)
+    }
     return nil
+  }
+
+  /// Counts up the version of a row that others have written since it was read, and of which only links change here: those of
+  /// both sides stay. Saves of related objects conflict at every commit of another writer otherwise.
+  /// - Returns: false if the row is gone.
+  private func mergeLinks(_ index: Int, with binding: RowBinding) throws -> Bool {
+    guard let stored = try store.rows(with: [batch.updated[index].row.id], connection).rows.first else { return false }
+    let version = stored.version &+ 1
+    try binding.bind(stored.page, row: stored.index, id: stored.id, version: version, permanent: permanent)
+    if let failure = binding.statement.attempt() { throw failure.storeError("write", path: store.path) }
+    stored.page.setVersion(version, row: stored.index)
+    mergedRows[index] = stored
+    return true
   }
 
   /// Updates rows of which only relationships changed that other rows store, such as the owners of many new rows: one

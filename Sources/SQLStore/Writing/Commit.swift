@@ -20,6 +20,8 @@ final class Commit {
   private(set) var goesOneByOne = false
   /// The kept values of deleted rows, by index in the batch.
   var tombstones: [Int: [StoredValue]] = [:]
+  /// The rows whose links were merged, as this commit leaves them, by index in the batch's updates.
+  var mergedRows: [Int: Row] = [:]
   /// The page cache of a big save; nil for a smaller one, and if the program has set its size.
   private(set) var cache: GrowingCache?
   /// The program's metadata to write along.
@@ -53,7 +55,7 @@ final class Commit {
     } catch is UnequalRows {
       // Finds out which rows are in conflict.
       goesOneByOne = true
-      (versionConflicts, constraintConflicts, tombstones) = ([], [], [:])
+      (versionConflicts, constraintConflicts, tombstones, mergedRows) = ([], [], [:], [:])
       return try writeTransaction()
     }
   }
@@ -92,6 +94,7 @@ final class Commit {
       throw error
     }
     (receipt.inserted, receipt.updatedVersions) = (inserted, batch.updatedVersions)
+    for (index, row) in mergedRows { receipt.updatedVersions[index] = row.version }
     return receipt
   }
 
@@ -111,11 +114,17 @@ final class Commit {
   }
 
   /// Reads the rows of the batch that triggers may have changed, for derived attributes or as a program's own, before
-  /// others can change them.
+  /// others can change them. Adds the rows whose links were merged: the context does not have their values.
   private func readTriggeredRows(into receipt: inout CommitReceipt) throws {
-    guard let isTriggered = try statements.triggeredEntities() else { return }
-    receipt.triggered = (inserted + batch.updated.map(\.row.id)).filter { isTriggered[$0.entity] }
-    if !receipt.triggered.isEmpty { receipt.triggeredRows = try store.rows(with: receipt.triggered, connection) }
+    if let isTriggered = try statements.triggeredEntities() {
+      receipt.triggered = (inserted + batch.updated.map(\.row.id)).filter { isTriggered[$0.entity] }
+      if !receipt.triggered.isEmpty { receipt.triggeredRows = try store.rows(with: receipt.triggered, connection) }
+    }
+    guard !mergedRows.isEmpty else { return }
+    let known = Set(receipt.triggered)
+    let merged = mergedRows.values.filter { !known.contains($0.id) }
+    receipt.triggered += merged.map(\.id)
+    receipt.triggeredRows = RowList(rows: receipt.triggeredRows.rows + merged)
   }
 
   /// The permanent ID behind a reference in the batch.

@@ -202,4 +202,75 @@ import Testing
     let reader = coordinator.context()
     #expect(names(try reader.existingObject(with: list.objectID)) == ["c", "b", "a", "d"])
   }
+
+  /// A policy that counts what it is asked.
+  private final class CountingPolicy: NSMergePolicy {
+    var count = 0
+
+    override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+      count += list.count
+      try super.resolve(optimisticLockingConflicts: list)
+    }
+  }
+
+  @Test(arguments: Store.every)
+  func `a policy of the program's own is asked about links`(_ store: Store) throws {
+    let pair = try Pair(store)
+    let policy = CountingPolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+    pair.mine.mergePolicy = policy
+    try pair.insertElsewhere("b@x")
+    pair.person.setValue(NSSet(object: pair.group), forKey: "groups")
+    try pair.mine.save()
+    #expect(policy.count > 0)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `the program's validation sees the links of both sides`(_ store: Store) throws {
+    let model = makeModel(makeEntity("Limited", of: Limited.self), makeEntity("Guest"))
+      .relate("Limited", "guests", .many, "Guest", "tables", .many)
+    let coordinator = try store.container(of: model).persistentStoreCoordinator
+    let (mine, other) = (coordinator.context(), coordinator.context())
+    mine.mergePolicy = NSMergePolicy.mergingRelationships
+    let guests = (0..<3).map { _ in mine.insert("Guest") }
+    let table = mine.insert("Limited", ["guests": NSSet(object: guests[0])])
+    try mine.save()
+    let theirs = try other.existingObject(with: table.objectID)
+    theirs.mutableSetValue(forKey: "guests").add(try other.existingObject(with: guests[1].objectID))
+    try other.save()
+    table.mutableSetValue(forKey: "guests").add(guests[2])
+    #expect(throws: Limited.TooMany.self) { try mine.save() }
+    let reader = coordinator.context()
+    #expect(try reader.existingObject(with: table.objectID).set("guests").count == 2)
+  }
+
+  @Test(arguments: Store.every)
+  func `links that were merged are all there, in the context and in its lists`(_ store: Store) throws {
+    let pair = try Pair(store)
+    #expect(pair.group.set("people").isEmpty)
+    for round in 1...3 {
+      try pair.twin(pair.group).setValue("Choir \(round)", forKey: "name")
+      try pair.insertElsewhere("their \(round)")
+      pair.other.refreshAllObjects()
+      _ = pair.mine.insert("Person", ["email": "my \(round)", "groups": NSSet(object: pair.group)])
+      try pair.mine.save()
+      #expect(pair.group.text("name") == "Choir \(round)")
+      #expect(pair.group.set("people").count == 2 * round)
+      pair.other.refreshAllObjects()
+    }
+    // The version that the context has is the stored one.
+    pair.group.setValue("Quartet", forKey: "name")
+    pair.mine.mergePolicy = NSMergePolicy.error
+    try pair.mine.save()
+    #expect(try pair.stored { try $0.fetch("Group").first?.text("name") } == "Quartet")
+  }
+}
+
+/// A table that refuses to be saved with three guests.
+final class Limited: NSManagedObject {
+  struct TooMany: Error {}
+
+  override func validateForUpdate() throws {
+    try super.validateForUpdate()
+    if set("guests").count > 2 { throw TooMany() }
+  }
 }

@@ -25,8 +25,9 @@ struct ClassList {
     switch root.name {
     case "NSManagedObject":
       // A macro may add the override.
-      let mayValidate = type.overridesValueValidation || !DeclarationParser.areHarmless(type.attributes)
-      if mayValidate { arguments += ", validatesValues: true" }
+      let hasMacro = !DeclarationParser.areHarmless(type.attributes)
+      if type.overridesValueValidation || hasMacro { arguments += ", validatesValues: true" }
+      if type.overridesUpdateHooks || hasMacro { arguments += ", hasUpdateHooks: true" }
     case "NSEntityMigrationPolicy": break
     case "ValueTransformer", "NSSecureUnarchiveFromDataTransformer":
       // Another attribute may isolate the initializer to an actor.
@@ -70,11 +71,14 @@ extension DeclarationParser {
     }
   }
 
-  /// Records an override of `validateValue(_:forKey:)`.
+  /// Records an override of `validateValue(_:forKey:)`, `validateForUpdate()` or `awake(fromSnapshotEvents:)`.
   func noteFunction(in scope: Scope) {
     let next = cursor.peek()
-    if prefix.modifiers.contains("override"), next.kind == .word, cursor.text(next) == "validateValue" {
-      scope.overridesValueValidation = true
+    guard prefix.modifiers.contains("override"), next.kind == .word else { return }
+    switch cursor.text(next) {
+    case "validateValue": scope.overridesValueValidation = true
+    case "validateForUpdate", "awake": scope.overridesUpdateHooks = true
+    default: break
     }
   }
 }
