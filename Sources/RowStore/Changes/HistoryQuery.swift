@@ -60,6 +60,8 @@ package struct HistoryBatch: Sendable {
   /// Whether there was a commit, since the last question, that the history does not mention (invariant 4). Not told
   /// before the history was read to its end.
   package var hasForeignCommit = false
+  /// Whether the store could tell that. It cannot while another commit is made.
+  package var knowsForeignCommits = true
 
   package init() {}
 

@@ -41,6 +41,9 @@ package protocol HistoryKeeping: CommitSignaling {
   ///   - limit: the maximum number of transactions.
   func nextTransactions(after number: Int64, limit: Int) throws -> HistoryBatch
 
+  /// The origin of the newest commit, if the store can tell without reading.
+  var commitOrigin: CommitOrigin? { get }
+
   /// Notices when the store is no longer where it was opened. Reading and writing then fail until it is back.
   func checkFileLocation()
 }
@@ -52,7 +55,22 @@ extension HistoryKeeping {
     HistoryBatch(try history(HistoryQuery(after: number, limit: limit, changes: .ids)), after: number)
   }
 
+  package var commitOrigin: CommitOrigin? { nil }
+
   package func checkFileLocation() {}
+}
+
+/// The origin of the commits to a store.
+package struct CommitOrigin: Sendable {
+  /// How often the store has found commits of others when it began its own. Others' commits that it finds after a history was
+  /// read to its end increase this number, or are the newest.
+  package var others: Int
+  /// Whether the newest commit is the store's own.
+  package var isNewestOwn: Bool
+
+  package init(others: Int, isNewestOwn: Bool) {
+    (self.others, self.isNewestOwn) = (others, isNewestOwn)
+  }
 }
 
 /// Learns the numbers of a store's own transactions before a reader of the history can see them, so that the reader

@@ -32,7 +32,9 @@ extension SQLStore: HistoryKeeping {
       guard transactions.count < limit else { return batch }
       let newest = try transactions.last?.number ?? newestTransaction(reader.connection)
       let earlier = lastCount.withLock { $0 }
-      if let count = commitCount(newest: newest, after: earlier, reader) { batch.hasForeignCommit = isForeign(count) }
+      let count = commitCount(newest: newest, after: earlier, reader)
+      batch.knowsForeignCommits = count != nil
+      if let count { batch.hasForeignCommit = isForeign(count) }
       return batch
     }
   }
@@ -45,6 +47,9 @@ extension SQLStore: HistoryKeeping {
       return last.map { count.goOn(from: $0) } ?? false
     }
   }
+
+  /// nil if the files are not those that were opened: then their commits are not seen here.
+  package var commitOrigin: CommitOrigin? { readers.loss == nil ? writer?.ownCommits?.origin : nil }
 
   /// Notices when the store's files were deleted, moved or replaced: whatever is read from then on would be stale
   /// forever.

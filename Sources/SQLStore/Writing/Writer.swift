@@ -18,6 +18,8 @@ final class Writer: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var statements: WriteStatements?
   /// The known keys of the history's strings, which stay the same while the tables exist.
   var strings: [String: Int64] = [:]
+  /// nil without history, which nothing follows.
+  let ownCommits: OwnCommits?
   private let writerLock: WriterLock
   private let hasEnded = Atomic(false)
   private let timeout: Double
@@ -35,14 +37,21 @@ final class Writer: @unchecked Sendable {
     self.connection = connection
     self.writerLock = writerLock
     timeout = opening.options.timeout
+    ownCommits = opening.options.keepsHistory ? OwnCommits() : nil
     path = connection.path
     checkpoints = CheckpointPlan { try opening.openReader() }
     self.watch = watch
     self.files = files
     statements = WriteStatements(schema: schema, connection: connection)
     connection.setCheckpointsOnClose(true)
-    connection.beginsWriting = { [unowned self] in try self.checkModel() }
-    connection.hasCommitted = { [unowned self] in try self.files.checkCommit(in: self.writerLock.currentFolder) }
+    connection.beginsWriting = { [unowned self] in
+      self.ownCommits?.willWrite(self.connection)
+      try self.checkModel()
+    }
+    connection.hasCommitted = { [unowned self] in
+      self.ownCommits?.didCommit()
+      try self.files.checkCommit(in: self.writerLock.currentFolder)
+    }
   }
 
   private func checkModel() throws {
@@ -106,6 +115,7 @@ final class Writer: @unchecked Sendable {
       do { try files.check() } catch { connection.setCheckpointsOnClose(false) }
       // A connection can close only after its last statement is finalized.
       statements = nil
+      ownCommits?.end()
       connection.close()
     }
     do {

@@ -18,7 +18,21 @@ package struct WALSnapshot: Equatable, Sendable {
   package static func == (left: WALSnapshot, right: WALSnapshot) -> Bool { left.words == right.words }
 }
 
+/// The wal-index of a store, in memory shared by all processes. Any thread may read it while the connection is open.
+package struct WALIndex: @unchecked Sendable {
+  // @unchecked: only read; a header that is read during a write equals no other.
+
+  private let header: UnsafeRawPointer
+
+  fileprivate init(_ header: UnsafeRawPointer) { self.header = header }
+
+  package var snapshot: WALSnapshot { WALSnapshot(header) }
+}
+
 extension Connection {
+  /// nil without a WAL, or if this connection has not read it yet.
+  package var walIndex: WALIndex? { findLogIndex().map(WALIndex.init) }
+
   /// The log's current state; nil without a WAL, or if this connection has not read it yet. A header that was read
   /// during a write equals no other.
   package var walSnapshot: WALSnapshot? {

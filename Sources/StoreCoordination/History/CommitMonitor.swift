@@ -28,10 +28,31 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     var own: [Int64: Own] = [:]
     var reading = Reading.idle
     var isListening = false
+    /// The store's number of others' commits before the last read that delivered everything; nil before the first.
+    var othersRead: Int?
     /// Whether the warning that nothing can be read any more was printed.
     var isLost = false
     /// Tells others how far this process has come; nil while it does not listen, or if the registry cannot be written.
     var reader: (any HistoryReader)?
+
+    /// Delivers the own transactions that come next, without reading them.
+    /// - Returns: the number of the last one; nil if none comes next.
+    mutating func deliverOwn(to delivery: inout Delivery) -> Int64? {
+      var last: Int64?
+      while case .committed(let changes, let origin)? = own[seen + 1] {
+        own.removeValue(forKey: seen + 1)
+        seen += 1
+        delivery.deliver(changes, except: origin)
+        last = seen
+      }
+      if let last { advance(to: last) }
+      return last
+    }
+
+    /// Whether all transactions up to a number that are not delivered yet are own ones.
+    func ownsAll(upTo number: Int64) -> Bool {
+      seen >= number || (seen + 1...number).allSatisfy { own[$0] != nil }
+    }
 
     /// Advances to a delivered transaction.
     mutating func advance(to number: Int64) {
@@ -123,7 +144,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       case .not, .refused: break
       }
       do {
-        watching = .watched(try signal.observe { [weak self] in self?.requestRead() })
+        watching = .watched(try signal.observe { [weak self] in self?.signaled() })
       } catch {
         if case .not = watching {
           Diagnostics.warn(
@@ -189,19 +210,15 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
 
   /// Delivers a commit of this process, and signals the others; COMMIT has returned (invariant 2).
   func committed(_ number: Int64, changing changes: ObjectIDChanges, origin: ObjectIdentifier?) {
-    let isNext = delivering { state, delivery in
-      guard state.seen == number - 1 else {
-        // If a gap in the history was passed over, everything is reread already.
-        state.own[number] = state.seen < number ? .committed(changes, origin: origin) : nil
-        return false
-      }
-      state.own.removeValue(forKey: number)
-      state.advance(to: number)
-      delivery.deliver(changes, except: origin)
-      return true
+    let (last, isMissingOthers) = delivering { state, delivery in
+      // If a gap in the history was passed over, everything is reread already.
+      state.own[number] = state.seen < number ? .committed(changes, origin: origin) : nil
+      let last = state.deliverOwn(to: &delivery)
+      return (last, !state.ownsAll(upTo: number))
     }
     signalWarning.post(signal, for: storeDescription)
-    if isNext { announce(number) } else { requestRead() }
+    if let last { announce(last) }
+    if isMissingOthers { requestRead() }
   }
 
   // MARK: Before a purge
@@ -230,6 +247,20 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
 
   // MARK: Reading the history
 
+  /// Reads the history after a signal, unless it can only be one of this process's own: `committed` delivers what that is about.
+  private func signaled() {
+    if !isUpToDate { requestRead() }
+  }
+
+  /// Whether all commits since the last read of the history are this store's own.
+  private var isUpToDate: Bool {
+    store.checkFileLocation()
+    guard let origin = store.commitOrigin, origin.isNewestOwn else { return false }
+    return state.withLock { state in
+      state.hasStarted && !state.isLost && state.reader != nil && state.othersRead == origin.others
+    }
+  }
+
   /// Requests a read of the history; if one is running, another follows it.
   private func requestRead() {
     let start = state.withLock { state in
@@ -255,10 +286,11 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     let isFinished: Bool
     do {
       try startIfNeeded()
-      let seen = seen
+      let (seen, others) = (seen, store.commitOrigin?.others)
       let batch = try store.nextTransactions(after: seen, limit: Self.readLimit)
-      deliverInOrder(batch, after: seen)
+      let isDelivered = deliverInOrder(batch, after: seen)
       isFinished = batch.transactions.count < Self.readLimit
+      if isFinished, isDelivered, batch.knowsForeignCommits { state.withLock { $0.othersRead = others } }
     } catch let error as StoreError where error.code == .notOpen || error.code == .incompatibleModel {
       // The store was closed, moved away, or migrated by another process. The next caller gets the error. It may
       // be back already: a read that was requested during this one is not lost.
@@ -311,8 +343,10 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
 
   /// Delivers transactions in order, stopping at one of our own whose COMMIT has not returned: `committed` will deliver
   /// that one. The sqlite3 shell leaves no history (invariant 4): contexts then compare what they have with the store.
-  private func deliverInOrder(_ batch: HistoryBatch, after seen: Int64) {
-    let last: Int64? = delivering { state, delivery in
+  /// - Returns: whether all of them are delivered.
+  @discardableResult
+  private func deliverInOrder(_ batch: HistoryBatch, after seen: Int64) -> Bool {
+    let (last, isDelivered): (Int64?, Bool) = delivering { state, delivery in
       var last: Int64?
       state.isLost = false
       if let end = batch.gapEnd, state.seen == seen {
@@ -334,10 +368,11 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
         last = transaction.number
       }
       if let last { state.advance(to: last) }
-      return last
+      return (last, batch.transactions.last.map { $0.number <= state.seen } ?? true)
     }
     if batch.hasForeignCommit { _ = coordinator?.deliverUnknown() }
     if last != nil || batch.hasForeignCommit { announce(last ?? self.seen) }
+    return isDelivered
   }
 
   /// Posts `.NSPersistentStoreRemoteChange` for everything up to a transaction.
