@@ -40,6 +40,9 @@ package final class ReadBurst {
     return held.first { $0.owner == owner }?.lease
   }
 
+  /// Releases what is held for all owners, before the thread may wait for others.
+  package func release() { held = [] }
+
   /// Keeps something open for an owner, replacing what it kept before; nil releases it.
   package func hold(_ lease: AnyObject?, of owner: AnyObject) {
     let owner = ObjectIdentifier(owner)

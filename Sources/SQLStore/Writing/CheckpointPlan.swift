@@ -9,8 +9,12 @@ import StrataSQLiteEngine
 struct CheckpointPlan {
   /// 8 MiB: from this size on, checkpoint at the next pause.
   private static let step = 2_000
-  /// 64 MiB: from this size on, do not wait for a pause. After a crash, recovering such a WAL takes 30 ms.
-  private static let maximumExtraPages = 16_000
+  /// This many pages later, do not wait for a pause. The WAL has to reach the disk before it can be copied: under load, one of
+  /// 64 MiB takes 300 ms, in which it grows on.
+  private static let maximumExtraPages = 2_000
+  /// How often to try again if a reader of an older commit was active, and the microseconds in between. Most readers take less;
+  /// others keep the WAL until they are done.
+  private static let (retries, retryDelay): (Int, UInt32) = (4, 250)
   /// Microseconds without a save that count as a pause. Saves in a loop are a fraction of a millisecond apart.
   static let pause: UInt32 = 20_000
 
@@ -61,7 +65,11 @@ struct CheckpointPlan {
     defer { writer.busyTimeout = busyTimeout }
     try writer.run("BEGIN IMMEDIATE")
     defer { writer.rollback() }
-    let result = try checkpointer.checkpoint()
+    var result = try checkpointer.checkpoint()
+    for _ in 0..<Self.retries where result.copied < result.pages {
+      usleep(Self.retryDelay)
+      result = try checkpointer.checkpoint()
+    }
     threshold = result.pages + Self.step
   }
 

@@ -35,6 +35,8 @@ extension NSPersistentStoreCoordinator {
     commit: () throws -> Receipt
   ) throws -> Receipt {
     guard let commitMonitor = store.commitMonitor else {
+      // A snapshot that a waiting thread keeps would prevent the store from emptying its log.
+      ReadBurst.current?.release()
       // The order of commits cannot be read later, so commits are announced in the order in which they are made.
       let (receipt, contexts) = try store.commits.withLock {
         let receipt = try commit()
