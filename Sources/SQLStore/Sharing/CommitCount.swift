@@ -9,24 +9,19 @@ package struct CommitCount: Equatable, Sendable {
   var commits: UInt32
   /// The commits in the history.
   var listed: Int64
-  /// The commits announced to have no history.
+  /// The commits announced to have no history, less those by which the transactions in the history exceed their commits.
   var announced: Int64
-  /// Whether the writer lock was held: its holder may have announced a commit that was still to come.
+  /// Whether the writer lock was held: its holder may have announced a commit that was still to come, or made one with
+  /// several transactions that it was still to announce.
   var isBeingWritten: Bool
-  /// The number of announced commits still to come; for a first count, the most there can be.
+  /// The number of known commits that the log did not have yet; for a first count, the most that may have been announced.
   var awaited: Int64 = 0
 
-  /// A commit is announced before it is made, and may never come: its process died, or nothing changed.
-  private static let maximumAwaited: Int64 = 8
+  /// A commit is announced before it is made, and may never come: its process died, or nothing changed. The transactions of a
+  /// group exceed its commits until that is announced.
+  private static let maximumAwaited = Int64(8 + CommitQueue.maximumGroup)
 
   private var known: Int64 { listed &+ announced }
-
-  /// The next count if all commits since this one are in the history: no other check is needed then. A concurrent
-  /// announcement is noticed together with its commit.
-  func advanced(to commits: UInt32, listed: Int64) -> CommitCount? {
-    guard awaited == 0, Int64(commits &- self.commits) == listed &- self.listed else { return nil }
-    return CommitCount(commits: commits, listed: listed, announced: announced, isBeingWritten: isBeingWritten)
-  }
 
   /// Continues from an earlier count.
   /// - Returns: whether a foreign writer has committed since (invariant 4).
@@ -45,17 +40,16 @@ extension SQLStore {
   package func commitCount() throws -> CommitCount? {
     guard keepsHistory else { return nil }
     return try readers.readInOneTransaction { reader in
-      commitCount(newest: try newestTransaction(reader.connection), after: nil, reader)
+      commitCount(newest: try newestTransaction(reader.connection), reader)
     }
   }
 
   /// The count as of the read transaction that has just read the number of the newest transaction.
   /// - Returns: nil if a process has committed since it began.
-  func commitCount(newest: Int64, after earlier: CommitCount?, _ reader: Reader) -> CommitCount? {
-    guard let state = reader.watch.walSnapshot else { return nil }
-    let isCurrent = { state == reader.connection.walSnapshot }
-    if let next = earlier?.advanced(to: state.commits, listed: newest) { return isCurrent() ? next : nil }
-    guard let announced = WriterLock.announced(storePath: path), isCurrent() else { return nil }
+  func commitCount(newest: Int64, _ reader: Reader) -> CommitCount? {
+    guard let state = reader.watch.walSnapshot, let announced = WriterLock.announced(storePath: path),
+      state == reader.connection.walSnapshot
+    else { return nil }
     return CommitCount(
       commits: state.commits, listed: newest, announced: announced.commits, isBeingWritten: announced.isLocked,
       awaited: announced.isLocked ? 1 : 0)

@@ -31,8 +31,7 @@ extension SQLStore: HistoryKeeping {
       }
       guard transactions.count < limit else { return batch }
       let newest = try transactions.last?.number ?? newestTransaction(reader.connection)
-      let earlier = lastCount.withLock { $0 }
-      let count = commitCount(newest: newest, after: earlier, reader)
+      let count = commitCount(newest: newest, reader)
       batch.knowsForeignCommits = count != nil
       if let count { batch.hasForeignCommit = isForeign(count) }
       return batch

@@ -24,6 +24,7 @@ final class Commit {
   var mergedRows: [Int: Row] = [:]
   /// The page cache of a big save; nil for a smaller one, and if the program has set its size.
   private(set) var cache: GrowingCache?
+  @exclusivity(unchecked) private var isInGroup = false
   /// The program's metadata to write along.
   private let metadata: [String: any Sendable]
   /// From temporary to permanent IDs; made when the first reference to a new row is met.
@@ -47,7 +48,9 @@ final class Commit {
     self.statements = statements
   }
 
-  func run() throws -> CommitReceipt {
+  /// - Parameter isInGroup: whether the caller has begun a transaction, in which other saves may follow.
+  func run(inGroup isInGroup: Bool = false) throws -> CommitReceipt {
+    self.isInGroup = isInGroup
     try enlargeCache()
     defer { cache?.end() }
     do {
@@ -76,18 +79,10 @@ final class Commit {
   private func writeTransaction() throws -> CommitReceipt {
     var receipt = CommitReceipt()
     do {
-      try connection.writing {
-        try allocateIDs()
-        try checkRows()
-        try deleteRows()
-        try updateRows()
-        try insertRows()
-        try changeLinks()
-        try refuseConflicts()
-        if !metadata.isEmpty { try connection.addMetadata(metadata) }
-        try readTriggeredRows(into: &receipt)
-        receipt.transaction = try writeHistory()
-        if let transaction = receipt.transaction { store.observer?.willCommit(transaction: transaction) }
+      if isInGroup {
+        try connection.savepoint { try write(&receipt) }
+      } else {
+        try connection.writing { try write(&receipt) }
       }
     } catch {
       if let transaction = receipt.transaction { store.endCommit(transaction, after: error) }
@@ -96,6 +91,20 @@ final class Commit {
     (receipt.inserted, receipt.updatedVersions) = (inserted, batch.updatedVersions)
     for (index, row) in mergedRows { receipt.updatedVersions[index] = row.version }
     return receipt
+  }
+
+  private func write(_ receipt: inout CommitReceipt) throws {
+    try allocateIDs()
+    try checkRows()
+    try deleteRows()
+    try updateRows()
+    try insertRows()
+    try changeLinks()
+    try refuseConflicts()
+    if !metadata.isEmpty { try connection.addMetadata(metadata) }
+    try readTriggeredRows(into: &receipt)
+    receipt.transaction = try writeHistory()
+    if let transaction = receipt.transaction { store.observer?.willCommit(transaction: transaction) }
   }
 
   /// Takes permanent IDs for the new rows that have no reserved one.

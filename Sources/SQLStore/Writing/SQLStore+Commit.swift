@@ -14,8 +14,21 @@ extension SQLStore {
       if !metadata.isEmpty { try setMetadata(metadata) }
       return CommitReceipt()
     }
+    if metadata.isEmpty, mayShareTransaction(batch, of: writer) { return try writer.commit(batch, in: self) }
     return try writer.write { connection, statements in
       try Commit(of: batch, setting: metadata, in: self, on: connection, with: statements).run()
+    }
+  }
+
+  /// Whether a save may be made in one transaction with others. Files next to the store belong to a whole transaction. Without
+  /// a history, a coordinator makes one save at a time.
+  private func mayShareTransaction(_ batch: ChangeBatch, of writer: Writer) -> Bool {
+    guard keepsHistory, batch.isSmall else { return false }
+    guard writer.connection.writesExternalFiles else { return true }
+    let entities = Set(
+      batch.inserted.map(\.layout.number) + batch.updated.map(\.row.layout.number) + batch.deleted.map(\.id.entity))
+    return entities.allSatisfy { number in
+      schema.table(of: schema.model.layout(number: number)).columns.allSatisfy { $0?.isExternal != true }
     }
   }
 
@@ -48,5 +61,16 @@ extension SQLStore {
             : "It has a history: open it with NSPersistentHistoryTrackingKey, or purge all of the history first."))
     }
     return writer
+  }
+}
+
+extension ChangeBatch {
+  /// The most rows and links of a save that others may wait for in one transaction.
+  private static let maximumSmall = 50
+
+  fileprivate var isSmall: Bool {
+    let rows = inserted.count + updated.count + deleted.count + checked.count
+    return rows <= Self.maximumSmall
+      && links.reduce(0) { $0 + $1.added.count + $1.removed.count } <= Self.maximumSmall
   }
 }

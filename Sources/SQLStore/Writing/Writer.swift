@@ -20,6 +20,7 @@ final class Writer: @unchecked Sendable {
   var strings: [String: Int64] = [:]
   /// nil without history, which nothing follows.
   let ownCommits: OwnCommits?
+  private let commits = CommitQueue()
   private let writerLock: WriterLock
   private let hasEnded = Atomic(false)
   private let timeout: Double
@@ -63,10 +64,28 @@ final class Writer: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` as the only writer of all processes.
-  func write<T>(_ body: (Connection, WriteStatements) throws -> T) throws -> T {
+  /// Makes a small save, together with those of other threads.
+  func commit(_ batch: ChangeBatch, in store: SQLStore) throws -> CommitReceipt {
+    // In the child of a fork, no thread makes the saves that were queued.
     try ForkDetector.refuseChild("write", path: path)
-    let (result, isDue) = try writerLock.withLock(deadline: timeout) {
+    return try commits.run(
+      QueuedCommit(batch), until: .now() + timeout, timedOut: { writerLock.timedOutError(timeout) },
+      lead: { end, takeGroup in
+        try write(until: end) { connection, statements in
+          CommitGroup(store: store, writer: self, connection: connection, statements: statements, saves: takeGroup())
+            .run()
+        }
+      })
+  }
+
+  /// The number of small saves that wait for the lock.
+  var queuedCommits: Int { commits.count }
+
+  /// Runs `body` as the only writer of all processes.
+  /// - Parameter end: the deadline for the lock, if it is not the usual time from now.
+  func write<T>(until end: DispatchTime? = nil, _ body: (Connection, WriteStatements) throws -> T) throws -> T {
+    try ForkDetector.refuseChild("write", path: path)
+    let (result, isDue) = try writerLock.withLock(deadline: timeout, until: end) {
       guard let statements else {
         throw StoreError(.notOpen, "The store '\(path)' was closed; open it again to write.")
       }
@@ -83,7 +102,8 @@ final class Writer: @unchecked Sendable {
 
   /// Announces a COMMIT that will not be in the history, so that other processes do not mistake it for a foreign
   /// writer's. The caller must hold the writer lock.
-  func announceUnlisted() { writerLock.announceUnlisted() }
+  /// - Parameter count: negative after a COMMIT with several transactions of the history.
+  func announceUnlisted(_ count: Int = 1) { writerLock.announceUnlisted(count) }
 
   /// Checkpoints off the saving thread and under the lock: up to version 3.51.2, SQLite can lose commits when a process
   /// checkpoints concurrently with writers. A failed checkpoint is retried after later commits.

@@ -38,6 +38,31 @@ extension Connection {
     }
   }
 
+  /// Runs `body` in a savepoint of the open transaction. An error undoes what it has written, and no more.
+  /// - Throws: the error of `body`; `LostSavepoint` if the error ended the transaction. See https://sqlite.org/lang_savepoint.html
+  package func savepoint<T>(_ body: () throws -> T) throws -> T {
+    try run("SAVEPOINT save")
+    do {
+      let result = try body()
+      try run("RELEASE save")
+      return result
+    } catch {
+      do {
+        try run("ROLLBACK TO save")
+        try run("RELEASE save")
+      } catch let other {
+        throw LostSavepoint(cause: error, failure: other)
+      }
+      throw error
+    }
+  }
+
+  /// SQLite ended the transaction, or could not undo a savepoint.
+  package struct LostSavepoint: Error {
+    package let cause: any Error
+    package let failure: any Error
+  }
+
   /// Syncs the WAL before deleting files that only an earlier commit refers to: a power failure must not undo the last
   /// commit then. See https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntljournalpointer
   private func syncLog() {

@@ -18,6 +18,9 @@ extension Connection {
     externalFiles = files
   }
 
+  /// Whether saves may write files next to the store.
+  package var writesExternalFiles: Bool { externalFiles != nil }
+
   /// Deletes unreferenced files if a marker says that there may be some. The caller must hold the writer lock.
   ///
   /// Deletes nothing if the model has no external data, unless a migration to it left the marker, and nothing in a

@@ -51,14 +51,16 @@ package final class WriterLock: @unchecked Sendable {
   deinit { closeFiles() }
 
   /// Acquires the lock. Not recursive.
-  /// - Parameter seconds: the maximum wait.
+  /// - Parameters:
+  ///   - seconds: the maximum wait.
+  ///   - end: when it ends, if it began earlier than now.
   /// - Throws: `WriterLockError`; `.timedOut` names the processes that may hold the lock.
-  package func lock(deadline seconds: Double) throws {
+  package func lock(deadline seconds: Double, until end: DispatchTime? = nil) throws {
     guard !ForkDetector.isChild || getpid() == process else {
       throw WriterLockError(
         .unusable, message: "'\(path)' was opened by process \(process) before a fork; open the store again")
     }
-    let end = DispatchTime.now() + seconds
+    let end = end ?? .now() + seconds
     guard threads.lock(until: end) else { throw timedOut(seconds, byThread: true) }
     guard !isClosed else {
       threads.unlock()
@@ -87,9 +89,10 @@ package final class WriterLock: @unchecked Sendable {
   /// The folder's state now; nil if undetermined.
   package var currentFolder: FolderState? { FolderState(of: folderPath) }
 
-  /// Counts a commit that will not appear in the history, before it is made: if the WAL has more commits than the
-  /// history and this count explain, there was a foreign writer. The caller must hold the lock.
-  package func announceUnlisted() { main.incrementCount() }
+  /// Counts commits that will not appear in the history, before they are made: if the WAL has more commits than the
+  /// history and this count explain, there was a foreign writer. A COMMIT with several transactions of the history is one
+  /// commit in the WAL, and lowers the count after it was made. The caller must hold the lock.
+  package func announceUnlisted(_ count: Int = 1) { main.changeCount(by: Int64(count)) }
 
   /// The number of commits announced by all processes, and whether a writer holds the lock, which may have announced
   /// one that is yet to come.
@@ -100,14 +103,22 @@ package final class WriterLock: @unchecked Sendable {
 
   /// Runs `body` as the only writer.
   /// - Throws: a `StoreError` if the lock cannot be acquired, and what `body` throws.
-  package func withLock<T>(deadline seconds: Double, _ body: () throws -> T) throws -> T {
+  package func withLock<T>(deadline seconds: Double, until end: DispatchTime? = nil, _ body: () throws -> T) throws -> T
+  {
     do {
-      try lock(deadline: seconds)
+      try lock(deadline: seconds, until: end)
     } catch let error as WriterLockError {
-      throw StoreError(error.storeCode, "Cannot write the store '\(storePath)': \(error.message).", cause: error)
+      throw storeError(error)
     }
     defer { unlock() }
     return try body()
+  }
+
+  /// The error of a thread that has waited so long for other threads of this process.
+  package func timedOutError(_ seconds: Double) -> StoreError { storeError(timedOut(seconds, byThread: true)) }
+
+  private func storeError(_ error: WriterLockError) -> StoreError {
+    StoreError(error.storeCode, "Cannot write the store '\(storePath)': \(error.message).", cause: error)
   }
 
   /// Closes the file once the holder has released the lock. A thread that holds it must not call this.

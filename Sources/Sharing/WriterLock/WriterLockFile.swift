@@ -7,7 +7,7 @@ import Foundation
 // | offset | bytes | content | written by |
 // |---:|---:|---|---|
 // | 0 | 8 | none: these bytes are only locked | |
-// | 8 | 8 | the number of commits announced to have no history, in host byte order | the process that holds byte 0 |
+// | 8 | 8 | the number of commits announced to have no history, less those by which transactions of the history exceed their commits, in host byte order | the process that holds byte 0 |
 //
 // | locked byte (OFD lock, fcntl(2)) | locked by |
 // |---:|---|
@@ -92,13 +92,16 @@ struct WriterLockFile: Sendable {
 
   // MARK: - The count
 
-  /// The count in a file, 0 if the file has no count, and whether a writer held the lock after the count was read.
+  /// The count in a file, 0 if the file has no count, and whether a writer held the lock just before or after the count was
+  /// read: then the count may be ahead of its commits, or behind.
   /// - Returns: nil if that cannot be determined now.
   static func count(at path: String) -> (Int64, isLocked: Bool)? {
     do {
       guard let file = try LockFile(path: path, for: .reading) else { return (0, isLocked: false) }
       defer { file.close() }
-      return (try count(in: file), isLocked: try file.isLocked(writer))
+      let wasLocked = try file.isLocked(writer)
+      let count = try count(in: file)
+      return (count, isLocked: try wasLocked || file.isLocked(writer))
     } catch {
       return nil
     }
@@ -110,10 +113,10 @@ struct WriterLockFile: Sendable {
     return count
   }
 
-  /// Increments the count. The caller must hold the writer lock.
-  func incrementCount() {
+  /// Changes the count. The caller must hold the writer lock.
+  func changeCount(by change: Int64) {
     // If the count cannot be read or written, other processes merely refetch their objects.
     guard let count = try? Self.count(in: file) else { return }
-    withUnsafeBytes(of: count &+ 1) { try? file.write($0, at: Self.countOffset) }
+    withUnsafeBytes(of: count &+ change) { try? file.write($0, at: Self.countOffset) }
   }
 }

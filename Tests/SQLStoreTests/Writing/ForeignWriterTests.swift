@@ -66,7 +66,6 @@ import Testing
     #expect(try check(after: free.count).isForeign)
   }
 
-  /// Announcements are read only if the history does not explain all commits.
   @Test func `commits in the history hide neither announced nor foreign commits`() throws {
     func hasForeignCommit() throws -> Bool {
       try quakes.store.nextTransactions(after: quakes.store.newestTransaction(), limit: 10).hasForeignCommit
