@@ -1,6 +1,7 @@
 #!/bin/sh
 # Verifies that every process sees every commit exactly once and in order, even if processes are killed:
-# `sh Tests/soak.sh [--processes P] [--writers W] [--seconds S] [--kills K] [--rate COMMITS] [--seed N] [--store FOLDER]`.
+# `sh Tests/soak.sh [--processes P] [--writers W] [--threads T] [--seconds S] [--kills K] [--rate COMMITS] [--seed N]
+# [--store FOLDER]`. With `--threads`, each writing process saves on T threads, whose saves share commits.
 # With `--postgres`, the store is on a PostgreSQL server that the script starts. `--restarts N` restarts the server N times,
 # mostly as after a crash; `--terminations N` makes it close connections N times; `--cuts N` cuts the network of every second
 # process N times, and needs root. `--direct`, as the first option, tests the framework as dependent packages use it, with

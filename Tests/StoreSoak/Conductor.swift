@@ -88,6 +88,7 @@ final class Conductor {
       life,
       arguments: [
         "worker", folder, "\(nextLife)", "\(slot)", "\(pause)", "\(plan.seed)", plan.isSound ? "sound" : "faulty",
+        "\(plan.threads)",
       ], at: server?.url(slot: slot), command: server?.command(slot: slot) ?? [])
     lives.append(life)
   }

@@ -16,6 +16,8 @@ struct Plan {
 
   var processes = 8
   var writers = 4
+  /// The number of threads of each writing process that save at the same time.
+  var threads = 1
   var seconds = 20.0
   var kills = 50
   /// Commits per second of all writers together, if nothing delays them.
@@ -47,6 +49,7 @@ struct Plan {
       switch (name, Double(value)) {
       case ("--processes", let number?): processes = Int(number)
       case ("--writers", let number?): writers = Int(number)
+      case ("--threads", let number?): threads = Int(number)
       case ("--seconds", let number?): seconds = number
       case ("--kills", let number?): kills = Int(number)
       case ("--rate", let number?): rate = Int(number)
@@ -59,12 +62,14 @@ struct Plan {
       default: return nil
       }
     }
-    guard processes >= 1, (1...processes).contains(writers), seconds > 0, kills >= 0, rate > 0 else { return nil }
+    guard processes >= 1, (1...processes).contains(writers), threads >= 1, seconds > 0, kills >= 0, rate > 0
+    else { return nil }
     guard isOnServer || isSound else { return nil }
   }
 
   static let usage = """
-    usage: store-soak [--processes P] [--writers W] [--seconds S] [--kills K] [--rate COMMITS] [--seed N] [--store FOLDER]
+    usage: store-soak [--processes P] [--writers W] [--threads T] [--seconds S] [--kills K] [--rate COMMITS] [--seed N]
+                      [--store FOLDER]
                       [--postgres [--restarts R] [--terminations T] [--cuts C]] [--idle S]
 
     """

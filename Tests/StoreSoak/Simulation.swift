@@ -133,7 +133,7 @@ struct Simulation {
       let pause = slot < schedule.writers ? schedule.pause : 0
       try start(
         slot,
-        ["worker", folder, "\(lives.count + 1)", "\(slot)", "\(pause)", "\(schedule.seed % 1_000_000)", "faulty"])
+        ["worker", folder, "\(lives.count + 1)", "\(slot)", "\(pause)", "\(schedule.seed % 1_000_000)", "faulty", "1"])
     }
 
     private func start(_ slot: Int, _ arguments: [String]) throws {

@@ -10,11 +10,12 @@ import Foundation
 struct StoreSoak {
   static func main() throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if arguments.first == "worker", arguments.count == 7, let life = Int(arguments[2]), let slot = Int(arguments[3]),
-      let pause = Int(arguments[4]), let seed = UInt64(arguments[5])
+    if arguments.first == "worker", arguments.count == 8, let life = Int(arguments[2]), let slot = Int(arguments[3]),
+      let pause = Int(arguments[4]), let seed = UInt64(arguments[5]), let threads = Int(arguments[7])
     {
       let isSound = arguments[6] == "sound"
-      try Worker.run(folder: arguments[1], life: life, slot: slot, pause: pause, seed: seed, isSound: isSound)
+      try Worker.run(
+        folder: arguments[1], life: life, slot: slot, pause: pause, threads: threads, seed: seed, isSound: isSound)
     }
     #if arch(x86_64)
     if arguments.first == "simulate" { exit(try Simulations.run(Array(arguments.dropFirst()))) }

@@ -8,6 +8,7 @@ final class Worker: Sendable {
   private let folder: String
   private let life: Int
   private let pause: Int
+  private let threads: Int
   private let seed: UInt64
   private let wasSound: Bool
   private let isSound: Atomic<Bool>
@@ -23,14 +24,19 @@ final class Worker: Sendable {
   ///   - life: The unique number of this process.
   ///   - slot: The number of the history follower that this process continues for its killed predecessor.
   ///   - pause: The microseconds between two saves. If 0, the process does not write.
+  ///   - threads: The number of threads that save at the same time.
   ///   - isSound: Whether the system works. Otherwise it works once the conductor sends `sound`. Until then, failed
   ///     operations are recorded and retried, or the process gives up.
-  static func run(folder: String, life: Int, slot: Int, pause: Int, seed: UInt64, isSound: Bool) throws -> Never {
+  static func run(
+    folder: String, life: Int, slot: Int, pause: Int, threads: Int, seed: UInt64, isSound: Bool
+  ) throws -> Never {
     // A worker records what it reads, so it must exit if a value cannot be read.
     setenv("COREDATA_STRICT_FAULTS", "1", 1)
     let ledger = try Ledger(creating: Ledger.path(of: life, in: folder))
     do {
-      try Worker(folder: folder, life: life, slot: slot, pause: pause, seed: seed, isSound: isSound, ledger).run()
+      try Worker(
+        folder: folder, life: life, slot: slot, pause: pause, threads: threads, seed: seed, isSound: isSound, ledger
+      ).run()
     } catch let error where !isSound {
       giveUp(after: error, ledger)
     }
@@ -45,14 +51,14 @@ final class Worker: Sendable {
   }
 
   private init(
-    folder: String, life: Int, slot: Int, pause: Int, seed: UInt64, isSound: Bool, _ ledger: Ledger
+    folder: String, life: Int, slot: Int, pause: Int, threads: Int, seed: UInt64, isSound: Bool, _ ledger: Ledger
   ) throws {
     self.folder = folder
     wasSound = isSound
     self.isSound = Atomic(isSound)
     self.ledger = ledger
     self.life = life
-    self.pause = pause
+    (self.pause, self.threads) = (pause, threads)
     self.seed = seed
     container = try SoakStore.open(in: folder)
     mirror = Mirror(container, ledger)
@@ -71,8 +77,7 @@ final class Worker: Sendable {
     commandReader.start()
     var random = SeededRandom(seed: seed &+ UInt64(life))
     if pause > 0 {
-      try Writing(container, ledger, life, isSound: { [self] in isSound.load(ordering: .relaxed) }).run(
-        pause: pause, until: { isQuiet.load(ordering: .relaxed) }, &random)
+      try write(&random)
     } else {
       try purgeAndHoldSnapshots(&random)
     }
@@ -80,6 +85,27 @@ final class Worker: Sendable {
     close(open("\(Ledger.path(of: life, in: folder)).quiet", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
     // The simulator does not support pause(2). The sleep is long, because processes should be idle.
     while true { sleep(SoakStore.isOnServer ? 3_600 : 60) }
+  }
+
+  /// Saves on several threads until the conductor asks for quiet.
+  private func write(_ random: inout SeededRandom) throws {
+    let ended = DispatchGroup()
+    for number in 1..<threads {
+      let seed = random.next()
+      ended.enter()
+      Thread.detachNewThread { [self] in
+        var own = SeededRandom(seed: seed)
+        do { try write(number, &own) } catch { ledger.write("X cannot write: \(error)") }
+        ended.leave()
+      }
+    }
+    try write(0, &random)
+    ended.wait()
+  }
+
+  private func write(_ thread: Int, _ random: inout SeededRandom) throws {
+    try Writing(container, ledger, life, isSound: { [self] in isSound.load(ordering: .relaxed) }).run(
+      pause: pause * threads, from: thread + 1, by: threads, until: { isQuiet.load(ordering: .relaxed) }, &random)
   }
 
   /// Logs each transaction of the history. Requesting the next one marks it as processed. If a server could not be

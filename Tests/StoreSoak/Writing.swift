@@ -19,11 +19,14 @@ struct Writing {
     self.isSound = isSound
   }
 
-  func run(pause: Int, until isOver: () -> Bool, _ random: inout SeededRandom) throws {
-    var number = 0
+  /// - Parameters:
+  ///   - first: The number of the first save.
+  ///   - step: The difference between the numbers of two saves, which other threads use.
+  func run(pause: Int, from first: Int, by step: Int, until isOver: () -> Bool, _ random: inout SeededRandom) throws {
+    var number = first - step
     while !isOver() {
       usleep(UInt32.random(in: 0...UInt32(pause * 2), using: &random))
-      number += 1
+      number += step
       do {
         try context.performAndWait { try commit(number, &random) }
       } catch let error where !isSound() {
@@ -34,8 +37,8 @@ struct Writing {
   }
 
   private func commit(_ number: Int, _ random: inout SeededRandom) throws {
-    // Writes both to objects that were merged a hundred times and to newly fetched ones.
-    if number % 100 == 0 { context.reset() }
+    // Writes both to objects that were merged about a hundred times and to newly fetched ones.
+    if number % 97 == 0 { context.reset() }
     let count = Int.random(in: 1...4, using: &random)
     let keys = Set((0..<count).map { _ in Int.random(in: 0..<SoakStore.keys, using: &random) })
     let operations = try keys.sorted().map { try performOperation(on: $0, &random) }
