@@ -20,7 +20,7 @@ public struct ServiceLoad: Sendable {
   {
     _ = try await saves(from: 0, for: Self.warmUp, save)
     let first = 1_000_000_000
-    let log = Task.detached { await Self.largestLog(of: store) }
+    let log = Task.detached { await Self.maximumLog(of: store) }
     let (start, startCPU) = (ContinuousClock.now, Self.processorTime)
     let latencies = try await saves(from: first, for: seconds, save)
     let (elapsed, cpu) = (start.duration(to: .now).seconds, Self.processorTime - startCPU)
@@ -51,7 +51,7 @@ public struct ServiceLoad: Sendable {
     }
   }
 
-  private static func largestLog(of store: String) async -> Int {
+  private static func maximumLog(of store: String) async -> Int {
     var largest = 0
     while !Task.isCancelled {
       var log = stat()
