@@ -202,13 +202,22 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
     #expect(schedule.next == nil)
   }
 
-  @Test func `twenty useless messages in a row are tolerated`() throws {
+  @Test func `twenty useless messages in a row end a stream, which is not well before a useful one`() throws {
     var schedule = try streamSchedule()
     for _ in 0..<2 {
       schedule.received(0)
-      let areUseless = (0...20).map { _ in schedule.receivedUseless(0) }
-      #expect(areUseless == Array(repeating: false, count: 20) + [true])
+      let areUseless = (1...20).map { _ in schedule.receivedUseless(0) }
+      #expect(areUseless == Array(repeating: false, count: 19) + [true])
     }
+    schedule.begun(0, at: start)
+    schedule.opened(0, at: start)
+    schedule.failed(0, at: start + .seconds(3600), retryAfter: nil)
+    schedule.begun(0, at: start + .seconds(3660))
+    schedule.opened(0, at: start + .seconds(3660))
+    let settled = schedule.settled(at: start + .seconds(9999))
+    #expect(settled.isEmpty)
+    schedule.failed(0, at: start + .seconds(9999), retryAfter: nil)
+    #expect(due(0, in: schedule) == 9999 + 120)
   }
 
   @Test func `a list that is a feed of its own is fetched at its own interval`() throws {

@@ -29,7 +29,8 @@ enum ConcurrencyDebug {
   private static let isOnByDefault = false
   #endif
 
-  /// Whether reading and writing take the fast paths: only a debug build's check the queue.
+  /// Whether reading and writing take the fast paths. In debug builds these check the queue themselves; in release builds they
+  /// do not, so they are off while the check is on.
   @inline(__always)
   static var allowsFastPaths: Bool {
     #if DEBUG
@@ -47,7 +48,7 @@ enum ConcurrencyDebug {
     fatalError(
       "+[NSManagedObjectContext __Multithreading_Violation_AllThatIsLeftToUsIsHonor__]: \(call()) was called outside of "
         + "the \(queue) of the context \(context.label). "
-        + "Call it in a block of perform(_:) or performAndWait(_:).")
+        + "Call it in a block of perform(_:) or performAndWait(_:); COREDATA_CONCURRENCY_DEBUG=0 turns this check off.")
   }
 }
 

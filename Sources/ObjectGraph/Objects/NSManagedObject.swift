@@ -411,8 +411,8 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   ///
   /// For `NSManagedObject` itself, and with a warning for a class that no model names, it is an entity without a name,
   /// so that `entity().name ?? "Quake"` works before a model is loaded. As in Apple's framework, only a container or a
-  /// coordinator loads a model: this method loads none, even if the program embeds it. A class that represents several entities must
-  /// override it.
+  /// coordinator loads a model: this method loads none, even if the program embeds it. A class that represents several
+  /// entities must override it.
   ///
   /// ```swift
   /// let entity = Quake.entity()  // The name may differ from that of the class.

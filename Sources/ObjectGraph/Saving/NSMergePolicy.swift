@@ -57,8 +57,8 @@ open class NSMergePolicy: NSObject {
   /// To link an object to another changes the versions of both. So two saves that add books to one tag are in conflict,
   /// although neither overwrites what the other saved. This policy keeps the links of both. It fails with 133020 if both
   /// sides changed attributes of one object, if both set a to-one relationship, to different objects, or if one of them
-  /// changed the object and the other deleted it. An object that both deleted is deleted. Conflicts over uniqueness constraints fail too. If both changed the order of one relationship, the
-  /// order of the later save wins.
+  /// changed the object and the other deleted it. An object that both deleted is deleted. Conflicts over uniqueness
+  /// constraints fail too. If both changed the order of one relationship, the order of the later save wins.
   ///
   /// ```swift
   /// try await container.performBackgroundTask { context in

@@ -10,7 +10,7 @@ struct CheckpointPlan {
   /// 8 MiB: from this size on, checkpoint at the next pause.
   private static let step = 2_000
   /// This many pages later, do not wait for a pause. The WAL has to reach the disk before it can be copied: under load, one of
-  /// 64 MiB takes 300 ms, in which it grows on.
+  /// 64 MiB takes 300 ms, during which it grows.
   private static let maximumExtraPages = 2_000
   /// How often to try again if a reader of an older commit was active, and the microseconds in between. Most readers take less;
   /// others keep the WAL until they are done.

@@ -42,7 +42,9 @@ struct CommitGroup {
       for save in saves where !save.hasFailed { save.outcome = .failure(error) }
       return true
     }
-    // Other processes compare the commits in the log with those in the history.
+    // Other processes compare the commits in the log with those in the history. If this process is killed here, as many
+    // commits by foreign writers as the group had saves go unnoticed in the one interval of their counts that has the group:
+    // accepted, because lowering the count before the COMMIT would make each group look foreign.
     let listed = receipts.count { $0.transaction != nil }
     if listed > 1 { writer.announceUnlisted(1 - listed) }
     return true

@@ -110,18 +110,22 @@ final class WatchLoop: @unchecked Sendable {
     if ready.count > 1, ready[1].revents != 0 { lastEvents = (lastEvents.newest, .now) }
   }
 
-  /// The milliseconds from one wake-up to the next while many signals come.
-  private static let pause: Int64 = 4
+  /// The milliseconds from one wake-up to the next while many signals come: the longest that a commit may wait.
+  private static let pause: Int64 = 3
+  /// Signals that are farther apart, in milliseconds, wake the thread immediately, such as those of 300 commits a second.
+  private static let burstGap: Int64 = 2
 
-  /// Waits until the pause has passed since the last wake-up, if the one before it was hardly longer ago than a pause: a
+  /// Waits until the pause has passed since the last wake-up, if that came shortly after another one, or after a pause: a
   /// process that saves in a loop would otherwise wake this thread for every save, and make it read the history as often.
   /// - Returns: whether a request ended the delay. Nothing else will wake the thread for it.
   private func throttle() -> Bool {
     let end = lastEvents.newest.adding(milliseconds: Self.pause)
-    guard lastEvents.newest < lastEvents.before.adding(milliseconds: Self.pause + 2) else { return false }
+    guard lastEvents.newest < lastEvents.before.adding(milliseconds: Self.burstGap) else { return false }
     let rest = end.milliseconds(from: .now)
     guard rest > 0 else { return false }
     var requests = [pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
+    // The signals of the pause are read at its end, and are not far apart from those after it.
+    defer { lastEvents.newest = .now }
     return wait(for: &requests, rest)
   }
 

@@ -5,7 +5,7 @@ final class RetryQueue: Sendable {
   private struct State {
     var isOccupied = false
     var waiting: [(number: Int, continuation: CheckedContinuation<Void, any Error>)] = []
-    /// The number of tasks that ever waited.
+    /// The number of tasks that ever came, which is also that of the newest one.
     var count = 0
   }
 

@@ -171,12 +171,19 @@ extension WebClient {
 extension FetchFailure {
   /// The failure of a response whose HTTP status is not that of success.
   static func status(_ status: Int, of url: String, _ headers: ResponseHeaders) -> FetchFailure {
+    let isStream = url.lowercased().hasPrefix("ws")
     let failure =
       switch status {
       case 429:
-        Failure(.rateLimited, "\(url) limits the rate of requests (HTTP 429); use a longer --interval")
+        Failure(
+          .rateLimited,
+          "\(url) limits the rate of requests (HTTP 429); \(isStream ? "will wait" : "use a longer --interval")")
       case 404, 410:
-        Failure(.badResponse, "\(url) does not exist (HTTP \(status)); check the name and --base-url")
+        Failure(
+          .badResponse,
+          "\(url) does not exist (HTTP \(status)); check the \(isStream ? "address" : "name and --base-url")")
+      case 300..<400 where isStream:
+        Failure(.badResponse, "\(url) redirects (HTTP \(status)), which is not followed; use the new address")
       case 500...: Failure(.badResponse, "\(url) reports a server error (HTTP \(status))")
       default: Failure(.badResponse, "\(url) responded with HTTP \(status)")
       }

@@ -27,7 +27,8 @@ final class MigrationNotice: Sendable {
 
 /// A worker continues as its newer version once that has migrated the store.
 extension FetchRun {
-  /// The locks, the schedule and the paths of the log, with which the newer version continues.
+  /// The locks, the schedule and the paths of the log, with which the newer version continues. It reads those of older versions:
+  /// a new field must be optional.
   public struct FormerSelf: Codable {
     public var lock: WorkerLock.Descriptors
     var feeds: [FetchSchedule.Handover]

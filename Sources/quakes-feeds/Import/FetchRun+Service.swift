@@ -112,7 +112,8 @@ extension FetchRun {
     let name = schedule.entries[number].request.name
     let useless = Failure(.badResponse, "\(name) sends messages without earthquakes; will connect again")
     log.problem(useless.message)
-    fail(number, FetchFailure(useless), in: &schedule)
+    note(useless, of: schedule.entries[number].request)
+    schedule.failed(number, at: .now, retryAfter: nil)
   }
 
   /// A stream is connected.

@@ -39,7 +39,7 @@ struct FetchSchedule: Sendable {
   static let maximumStreamInterval = Duration.seconds(60)
   /// The time after which a connection that lasts is a success.
   static let settlingTime = Duration.seconds(60)
-  /// A service that sends more useless messages than this in a row is not one of earthquakes.
+  /// A service that sends this many useless messages in a row is not one of earthquakes.
   static let maximumUselessMessages = 20
   var entries: [Entry]
   /// The largest part of the interval that is added by chance.
@@ -131,7 +131,7 @@ struct FetchSchedule: Sendable {
   /// - Parameter retryAfter: the wait that the service asks for.
   mutating func failed(_ index: Int, at now: Instant, retryAfter: Duration?) {
     if let opened = entries[index].opened {
-      if opened + Self.settlingTime <= now { entries[index].failures = 0 }
+      if opened + Self.settlingTime <= now, entries[index].uselessMessages == 0 { entries[index].failures = 0 }
       entries[index].opened = nil
       missed(index, at: now)
     }
@@ -152,14 +152,16 @@ struct FetchSchedule: Sendable {
 // MARK: - Streams
 
 extension FetchSchedule.Entry {
-  /// When a stream that failed before has been connected for long enough.
-  var settlement: FetchSchedule.Instant? { failures > 0 ? opened.map { $0 + FetchSchedule.settlingTime } : nil }
+  /// When a stream that failed before has been connected for long enough. One whose messages are useless never is.
+  var settlement: FetchSchedule.Instant? {
+    failures > 0 && uselessMessages == 0 ? opened.map { $0 + FetchSchedule.settlingTime } : nil
+  }
 }
 
 extension FetchSchedule {
   /// A stream is connected: its list has what happened before.
   mutating func opened(_ index: Int, at now: Instant) {
-    (entries[index].opened, entries[index].uselessMessages) = (now, 0)
+    entries[index].opened = now
     missed(index, at: now)
   }
 
@@ -178,7 +180,7 @@ extension FetchSchedule {
   /// - Returns: whether the stream is useless.
   mutating func receivedUseless(_ index: Int) -> Bool {
     entries[index].uselessMessages += 1
-    return entries[index].uselessMessages > Self.maximumUselessMessages
+    return entries[index].uselessMessages.isMultiple(of: Self.maximumUselessMessages)
   }
 
   /// A stream may have missed something: its list has it. A list that was fetched a moment ago, or whose service fails or asks

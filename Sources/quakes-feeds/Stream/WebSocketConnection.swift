@@ -27,6 +27,8 @@ final class WebSocketConnection {
   private static let maximumMessageSize = BodyWindow.maximumSize
   /// The messages of one call of `advance`: a busy server waits, and other feeds do not.
   private static let maximumBatch = 8
+  /// The reads of one call of `advance`, of 16 kB each, for the same reason: a flood of pings has no messages.
+  private static let maximumReads = 16
 
   let handle: WebHandle
   private let limits: WebLimits
@@ -119,8 +121,8 @@ final class WebSocketConnection {
     return events
   }
 
-  private func failure(_ reason: String) -> FetchFailure {
-    FetchFailure(Failure(.network, "\(handle.url) \(reason)"))
+  private func failure(_ reason: String, _ status: ExitStatus = .network) -> FetchFailure {
+    FetchFailure(Failure(status, "\(handle.url) \(reason); will connect again"))
   }
 }
 
@@ -133,7 +135,7 @@ extension WebSocketConnection {
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     hasMore = true
     if case .open = state { try takeItems(into: &events) }
-    while events.count < Self.maximumBatch {
+    for _ in 0..<Self.maximumReads where events.count < Self.maximumBatch {
       var count = 0
       let code = curl_easy_recv(handle.pointer, &buffer, buffer.count, &count)
       guard code != CURLE_AGAIN else {
@@ -177,7 +179,7 @@ extension WebSocketConnection {
       return try reader.next()
     } catch {
       close(with: error.code.rawValue)
-      throw failure(error.reason)
+      throw failure(error.reason, .badResponse)
     }
   }
 
@@ -191,12 +193,12 @@ extension WebSocketConnection {
   private func checkSilence(at now: ContinuousClock.Instant) throws(FetchFailure) {
     guard case .open = state else {
       guard now < lastArrival + .milliseconds(limits.connectTimeout) else {
-        throw failure("did not respond in time; will retry later")
+        throw failure("did not respond in time")
       }
       return
     }
     if let pinged {
-      if pinged + limits.pongTimeout <= now { throw failure("does not respond any more; will connect again") }
+      if pinged + limits.pongTimeout <= now { throw failure("does not respond anymore") }
     } else if lastArrival + limits.pingInterval <= now {
       pinged = now
       put(.ping, [])

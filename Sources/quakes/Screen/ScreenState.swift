@@ -3,7 +3,7 @@ import StrataQuakesMap
 import StrataQuakesScreen
 
 /// The contents of the screen and the text that is being typed, for the newer version of this program, and for a store that
-/// comes back.
+/// comes back. Programs read the states of older versions: a new field must be optional.
 struct ScreenState: Codable, Equatable, Sendable {
   /// The filter that the list has.
   var filter: String

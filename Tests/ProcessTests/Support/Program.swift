@@ -49,9 +49,24 @@ final class Program: Sendable {
     }
     if let input, let standardInput {
       try standardInput.fileHandleForReading.close()
-      try standardInput.fileHandleForWriting.write(contentsOf: input)
+      Self.withoutPipeSignal {
+        // Fails if the program has ended without reading everything, which is its affair.
+        try? standardInput.fileHandleForWriting.write(contentsOf: input)
+      }
       try standardInput.fileHandleForWriting.close()
     }
+  }
+
+  /// Runs `body`, in which a write to a pipe without a reader does not end this process.
+  private static func withoutPipeSignal(_ body: () -> Void) {
+    var (pipeSignal, former, now) = (sigset_t(), sigset_t(), timespec())
+    sigemptyset(&pipeSignal)
+    sigaddset(&pipeSignal, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &pipeSignal, &former)
+    body()
+    // The signal is for the thread that wrote.
+    sigtimedwait(&pipeSignal, nil, &now)
+    pthread_sigmask(SIG_SETMASK, &former, nil)
   }
 
   /// Starts a program that may just have been copied. A process that another test forks at that moment has the copy open

@@ -100,7 +100,7 @@ import Testing
     #expect(list.contains(#"{"id":"emsc20210721_1","magnitude":4.8}"#) && !list.contains("20210721_2"), "\(list)")
   }
 
-  /// More messages than a process may open files.
+  /// More messages than the usual limit of open files.
   @Test func `a burst of messages is stored`() async throws {
     let home = try Home()
     let messages = (0..<1500).map { Self.message("20210721_\($0)") }

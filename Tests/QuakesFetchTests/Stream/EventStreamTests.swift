@@ -5,7 +5,7 @@ import Testing
 @testable import StrataQuakes
 @testable import StrataQuakesFeeds
 
-/// Sends frames, and then what a body of its own makes of the client's.
+/// Sends frames, then answers pings, and sends back pongs as messages.
 private struct FrameHandler: WSHandler {
   var frames: [WSFrame]
   /// Whether the connection ends after the frames.
@@ -114,7 +114,7 @@ extension WSFrame {
     var limits = WebLimits()
     (limits.pingInterval, limits.pongTimeout) = (.milliseconds(20), .milliseconds(500))
     let found = try await arrivals(FrameHandler(frames: [], answers: false), limits: limits)
-    #expect(found == ["5: connected", "5 last: URL does not respond any more; will connect again"])
+    #expect(found == ["5: connected", "5 last: URL does not respond anymore; will connect again"])
   }
 
   @Test func `a server that answers its pings stays connected`() async throws {
@@ -128,7 +128,7 @@ extension WSFrame {
     let plain = try await arrivals { _ in HTTPResponse(statusCode: .ok, body: Data("{}".utf8)) }
     #expect(plain == ["5 last: URL responded with HTTP 200"])
     let busy = try await arrivals { _ in HTTPResponse(statusCode: .tooManyRequests) }
-    #expect(busy == ["5 last: URL limits the rate of requests (HTTP 429); use a longer --interval"])
+    #expect(busy == ["5 last: URL limits the rate of requests (HTTP 429); will wait"])
   }
 
   @Test func `a server that cannot be reached is reported`() async throws {

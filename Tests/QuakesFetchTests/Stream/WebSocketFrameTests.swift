@@ -137,12 +137,13 @@ import Testing
 
   @Test(arguments: [
     ("HTTP/1.1 200 OK\r\n\r\n", "responded with HTTP 200"), ("HTTP/1.1 404 No\r\n\r\n", "does not exist (HTTP 404)"),
-    ("HTTP/1.1 301 Moved\r\nLocation: /\r\n\r\n", "HTTP 301"), ("SSH-2.0-OpenSSH\r\n\r\n", "as an HTTP server"),
+    ("HTTP/1.1 301 Moved\r\nLocation: /\r\n\r\n", "redirects (HTTP 301)"),
+    ("SSH-2.0-OpenSSH\r\n\r\n", "as an HTTP server"),
     ("HTTP/1.1 -1 x\r\n\r\n", "as an HTTP server"), ("\r\n\r\n", "as an HTTP server"),
     (answer.replacing("s3p", with: "S3p"), "does not belong"),
     (answer.replacing("upgrade:", with: "x:"), "does not belong"),
     (answer.replacing("Connection:", with: "x:"), "does not belong"),
-    (answer.replacing("Connection:", with: "Sec-WebSocket-Extensions: permessage-deflate\r\nConnection:"), "extension"),
+    (answer.replacing("Connection:", with: "Sec-WebSocket-Extensions: a\r\nConnection:"), "extension"),
     (String(repeating: "a", count: 70_000), "header fields"),
   ])
   func `another response is refused`(response: String, reason: String) throws {

@@ -117,9 +117,9 @@ import Testing
     }.reduce(0, +)
   }
 
-  /// Most of 2,000 signals within a fraction of a second arrive while the watcher pauses for four milliseconds. A later
+  /// Most of 2,000 signals within a fraction of a second arrive while the watcher pauses for three milliseconds. A later
   /// signal is still noticed.
-  @Test func `many signals wake the watcher about once in four milliseconds`() async throws {
+  @Test func `many signals wake the watcher about once in three milliseconds`() async throws {
     let script = ScriptedEvents()
     let watcher = Watcher { script }
     let observation = try watcher.observe(
@@ -133,7 +133,7 @@ import Testing
       }
     }
     // Each time it wakes at the end of the pause, and then for the signals.
-    #expect(Double(watcher.wakeUps - before) < 2 * (duration / .milliseconds(4)) + 10)
+    #expect(Double(watcher.wakeUps - before) < 2 * (duration / .milliseconds(3)) + 10)
     let countAfterSignals = try await calls.settled()
     script.send(FolderEvent(watch: 1, change: .attributes, name: "Quakes.sqlite-notify"))
     #expect(try await calls.grows(beyond: countAfterSignals))
@@ -150,7 +150,7 @@ import Testing
     var delays: [Double] = []
     for _ in 0..<500 {
       // Farther apart than the signals between which the watcher pauses.
-      try await Task.sleep(for: .milliseconds(8))
+      try await Task.sleep(for: .milliseconds(3))
       let before = calls.count
       let start = DispatchTime.now().uptimeNanoseconds
       try FileSignal(storePath: folder.store()).post()
