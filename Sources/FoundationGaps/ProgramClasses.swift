@@ -152,10 +152,10 @@ extension ProgramClasses {
     return known.withLock { $0.registered[id]?.validatesValues } ?? withKnown { $0.registered[id]?.validatesValues }
   }
 
-  /// Whether a class overrides `validateForUpdate()` or `awake(fromSnapshotEvents:)` itself; nil as above.
-  package static func hasUpdateHooks(_ type: AnyClass) -> Bool? {
+  /// Whether a class overrides a method that validates an object, or `awake(fromSnapshotEvents:)`, itself; nil as above.
+  package static func hasSaveHooks(_ type: AnyClass) -> Bool? {
     let id = ObjectIdentifier(type)
-    return known.withLock { $0.registered[id]?.hasUpdateHooks } ?? withKnown { $0.registered[id]?.hasUpdateHooks }
+    return known.withLock { $0.registered[id]?.hasSaveHooks } ?? withKnown { $0.registered[id]?.hasSaveHooks }
   }
 
   /// Returns a function that creates an object of a class; nil if none is registered.

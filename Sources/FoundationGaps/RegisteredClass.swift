@@ -15,20 +15,20 @@ public struct _RegisteredClass {
   let path: String
   let type: AnyClass
   let validatesValues: Bool
-  let hasUpdateHooks: Bool
+  let hasSaveHooks: Bool
   let make: (@MainActor () -> NSObject)?
 
   /// - Parameters:
   ///   - path: the class's name with its module and the enclosing types.
   ///   - validatesValues: whether the class overrides `validateValue(_:forKey:)`.
-  ///   - hasUpdateHooks: whether the class overrides `validateForUpdate()` or `awake(fromSnapshotEvents:)`.
+  ///   - hasSaveHooks: whether the class overrides a method that validates an object, or `awake(fromSnapshotEvents:)`.
   ///   - make: creates an object of the class, if a name alone must suffice for that.
   public init(
-    _ path: String, _ type: AnyClass, validatesValues: Bool = false, hasUpdateHooks: Bool = false,
+    _ path: String, _ type: AnyClass, validatesValues: Bool = false, hasSaveHooks: Bool = false,
     make: (@MainActor () -> NSObject)? = nil
   ) {
     (self.path, self.type, self.make) = (path, type, make)
-    (self.validatesValues, self.hasUpdateHooks) = (validatesValues, hasUpdateHooks)
+    (self.validatesValues, self.hasSaveHooks) = (validatesValues, hasSaveHooks)
   }
 }
 

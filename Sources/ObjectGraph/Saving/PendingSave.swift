@@ -36,6 +36,19 @@ struct PendingSave {
       }
     }
     if !checked.isEmpty { add(checked: checked) }
+    if mergesLinks { askProgram(in: context) }
+  }
+
+  /// Leaves merging to the policy if the program has code that validates any object of the save: it is called again after the
+  /// policy has changed one.
+  private mutating func askProgram(in context: NSManagedObjectContext) {
+    guard batch.updated.contains(where: \.mergesLinks) else { return }
+    var classes: Set<ObjectIdentifier> = []
+    let asks = all.contains { object in
+      classes.insert(ObjectIdentifier(type(of: object))).inserted && context.validationPlan(of: object).callsProgram
+    }
+    guard asks else { return }
+    for index in batch.updated.indices { batch.updated[index].mergesLinks = false }
   }
 
   init() {}

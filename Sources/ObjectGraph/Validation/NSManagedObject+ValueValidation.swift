@@ -17,11 +17,11 @@ extension NSManagedObject {
     }
   }
 
-  /// Whether the class may override a method that is called after a merge policy has changed an object of a save. A class that
-  /// the model plugin has not registered may.
-  static var mayHaveUpdateHooks: Bool {
+  /// Whether the class may override a method that is called again for all objects of a save after a merge policy has changed
+  /// one of them. A class that the model plugin has not registered may.
+  static var mayHaveSaveHooks: Bool {
     TypeNames.line(of: self).prefix { $0 != NSManagedObject.self }.contains {
-      ProgramClasses.hasUpdateHooks($0) ?? true
+      ProgramClasses.hasSaveHooks($0) ?? true
     }
   }
 

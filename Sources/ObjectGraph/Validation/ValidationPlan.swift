@@ -65,9 +65,11 @@ final class ValidationPlan {
   /// Whether the class may override `validateValue(_:forKey:)`, so that objects are validated value by value.
   let validatesEachValue: Bool
 
-  /// Whether nothing can object to links that others saved: no count is limited, and the program has no code that is called for
-  /// an object that a merge policy has changed.
-  let allowsAnyLinks: Bool
+  /// Whether the program may have code that is called for an object of a save after a merge policy has changed any of them.
+  let callsProgram: Bool
+
+  /// Whether the object itself allows any links that others saved: no count is limited.
+  var allowsAnyLinks: Bool { counted.isEmpty && !callsProgram }
 
   /// Whether every value of a row is certainly valid; if false, each must be checked fully.
   func areFine(_ page: RowPage, row: Int) -> Bool { quick.allSatisfy { $0.isFine(page, row: row) } }
@@ -83,7 +85,7 @@ final class ValidationPlan {
     composites = layout.composites.flatMap { Self.checks(of: $0, of: entity, in: nil) }
     counted = layout.toMany.indices.filter { layout.toMany[$0].relationship.isCounted }
     validatesEachValue = objectClass.mayOverrideValueValidation
-    allowsAnyLinks = counted.isEmpty && !validatesEachValue && !objectClass.mayHaveUpdateHooks
+    callsProgram = validatesEachValue || objectClass.mayHaveSaveHooks
   }
 
   /// - Parameter property: the slot's property, or element of a composite attribute.

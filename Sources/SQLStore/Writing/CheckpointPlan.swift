@@ -40,7 +40,7 @@ struct CheckpointPlan {
   /// Whether saves come so fast that the checkpoint should still wait for a pause.
   mutating func waitsForPause() -> Bool {
     defer { seen = commits }
-    return commits != seen && pages < threshold - Self.step + Self.maximumExtraPages
+    return commits != seen && pages < threshold + Self.maximumExtraPages
   }
 
   /// Flushes the WAL to the disk. Needs no writer lock, and closing the descriptor does not release a lock, because

@@ -65,6 +65,24 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   /// Whether the history is being read, and whether another read was requested during this one.
   private enum Reading { case idle, running, runningAndRequested }
 
+  /// The notifications for the program.
+  private struct Announcements {
+    /// The newest transaction to post.
+    var waiting: Int64?
+    var posted: Int64?
+    var isPosting = false
+
+    /// - Returns: nil at the end, after which another thread may post.
+    mutating func next() -> Int64? {
+      guard let number = waiting else {
+        isPosting = false
+        return nil
+      }
+      (waiting, posted) = (nil, number)
+      return number
+    }
+  }
+
   private enum Watching {
     case not
     /// Failed, for example because the process is out of descriptors.
@@ -82,6 +100,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   private var reference: LivingReference<NSPersistentStoreCoordinator>?
   private var coordinator: NSPersistentStoreCoordinator? { reference?.object }
   private var postsRemoteChanges = false
+  private let announcements = Mutex(Announcements())
   private let signalWarning = SignalWarning()
   private let registrationWarning = RepeatedWarning()
 
@@ -376,8 +395,23 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   }
 
   /// Posts `.NSPersistentStoreRemoteChange` for everything up to a transaction.
+  /// Posts a notification of the newest delivered transaction. One thread posts at a time, also for the others, so that no older
+  /// transaction follows a newer one.
   private func announce(_ number: Int64) {
     guard postsRemoteChanges else { return }
+    let seen = seen
+    let isPoster = announcements.withLock { announcements in
+      // Threads of one group of commits wake in any order. The history of another store may have lower numbers.
+      if let posted = announcements.posted, number < posted, posted <= seen { return false }
+      announcements.waiting = max(announcements.waiting ?? number, number)
+      defer { announcements.isPosting = true }
+      return !announcements.isPosting
+    }
+    guard isPoster else { return }
+    while let number = announcements.withLock({ $0.next() }) { post(number) }
+  }
+
+  private func post(_ number: Int64) {
     let position = HistoryPosition(number: number)
     coordinator?.announceRemoteChange(
       of: store.identifier, at: url, token: NSPersistentHistoryToken([store.identifier: position]))

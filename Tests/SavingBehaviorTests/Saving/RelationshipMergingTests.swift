@@ -243,6 +243,32 @@ import Testing
     #expect(try reader.existingObject(with: table.objectID).set("guests").count == 2)
   }
 
+  @Test(arguments: Store.allCases, ["Arrival", "Departure", "Stay"])
+  func `the validation of any object of the save sees the links of both sides`(_ store: Store, name: String) throws {
+    let classes = ["Arrival": Arrival.self, "Departure": Departure.self] as [String: Visitor.Type]
+    let model = makeModel(makeEntity("Room"), makeEntity(name, of: classes[name] ?? Stay.self))
+      .relate("Room", "visitors", .many, name, "rooms", .many)
+    let coordinator = try store.container(of: model).persistentStoreCoordinator
+    let (mine, other) = (coordinator.context(), coordinator.context())
+    mine.mergePolicy = NSMergePolicy.mergingRelationships
+    let room = mine.insert("Room")
+    let (first, second) = (mine.insert(name), mine.insert(name, ["rooms": NSSet(object: room)]))
+    try mine.save()
+    _ = other.insert(name, ["rooms": NSSet(object: try other.existingObject(with: room.objectID))])
+    try other.save()
+    switch name {
+    case "Arrival": _ = mine.insert(name, ["rooms": NSSet(object: room)])
+    case "Departure":
+      mine.delete(second)
+      first.mutableSetValue(forKey: "rooms").add(room)
+      _ = mine.insert(name, ["rooms": NSSet(object: room)])
+    default: first.mutableSetValue(forKey: "rooms").add(room)
+    }
+    #expect(throws: Visitor.TooMany.self) { try mine.save() }
+    let reader = coordinator.context()
+    #expect(try reader.existingObject(with: room.objectID).set("visitors").count == 2)
+  }
+
   @Test(arguments: Store.every)
   func `links that were merged are all there, in the context and in its lists`(_ store: Store) throws {
     let pair = try Pair(store)
@@ -262,6 +288,37 @@ import Testing
     pair.mine.mergePolicy = NSMergePolicy.error
     try pair.mine.save()
     #expect(try pair.stored { try $0.fetch("Group").first?.text("name") } == "Quartet")
+  }
+}
+
+/// A visitor of rooms for two, who refuses a third.
+class Visitor: NSManagedObject {
+  struct TooMany: Error {}
+
+  func check(_ rooms: Set<NSManagedObject>) throws {
+    if rooms.contains(where: { $0.set("visitors").count > 2 }) { throw TooMany() }
+  }
+}
+
+final class Arrival: Visitor {
+  override func validateForInsert() throws {
+    try super.validateForInsert()
+    try check(set("rooms"))
+  }
+}
+
+final class Departure: Visitor {
+  override func validateForDelete() throws {
+    try super.validateForDelete()
+    let rooms = try managedObjectContext?.fetch("Room") ?? []
+    try check(Set(rooms))
+  }
+}
+
+final class Stay: Visitor {
+  override func validateForUpdate() throws {
+    try super.validateForUpdate()
+    try check(set("rooms"))
   }
 }
 

@@ -27,7 +27,7 @@ struct ClassList {
       // A macro may add the override.
       let hasMacro = !DeclarationParser.areHarmless(type.attributes)
       if type.overridesValueValidation || hasMacro { arguments += ", validatesValues: true" }
-      if type.overridesUpdateHooks || hasMacro { arguments += ", hasUpdateHooks: true" }
+      if type.overridesSaveHooks || hasMacro { arguments += ", hasSaveHooks: true" }
     case "NSEntityMigrationPolicy": break
     case "ValueTransformer", "NSSecureUnarchiveFromDataTransformer":
       // Another attribute may isolate the initializer to an actor.
@@ -71,13 +71,13 @@ extension DeclarationParser {
     }
   }
 
-  /// Records an override of `validateValue(_:forKey:)`, `validateForUpdate()` or `awake(fromSnapshotEvents:)`.
+  /// Records an override of a method that validates an object, or of `awake(fromSnapshotEvents:)`.
   func noteFunction(in scope: Scope) {
     let next = cursor.peek()
     guard prefix.modifiers.contains("override"), next.kind == .word else { return }
     switch cursor.text(next) {
     case "validateValue": scope.overridesValueValidation = true
-    case "validateForUpdate", "awake": scope.overridesUpdateHooks = true
+    case "validateForInsert", "validateForUpdate", "validateForDelete", "awake": scope.overridesSaveHooks = true
     default: break
     }
   }

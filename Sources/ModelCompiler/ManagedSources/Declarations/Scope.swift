@@ -24,8 +24,8 @@ final class Scope {
   var conditions: [String] = []
   /// For a class: whether it overrides `validateValue(_:forKey:)`.
   var overridesValueValidation = false
-  /// For a class: whether it overrides `validateForUpdate()` or `awake(fromSnapshotEvents:)`.
-  var overridesUpdateHooks = false
+  /// For a class: whether it overrides a method that validates an object, or `awake(fromSnapshotEvents:)`.
+  var overridesSaveHooks = false
   /// For a class: whether it declares `init()`, and other designated initializers.
   var hasPlainInitializer = false
   var hasOtherInitializer = false
