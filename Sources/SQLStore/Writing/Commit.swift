@@ -24,7 +24,7 @@ final class Commit {
   var mergedRows: [Int: Row] = [:]
   /// The page cache of a big save; nil for a smaller one, and if the program has set its size.
   private(set) var cache: GrowingCache?
-  @exclusivity(unchecked) private var isInGroup = false
+  private let isInGroup: Bool
   /// The program's metadata to write along.
   private let metadata: [String: any Sendable]
   /// From temporary to permanent IDs; made when the first reference to a new row is met.
@@ -37,10 +37,12 @@ final class Commit {
   /// The rows that the batch inserts or updates; made when the first constraint is violated.
   private(set) lazy var written = Set(inserted + batch.updated.map(\.row.id))
 
+  /// - Parameter isInGroup: whether the caller has begun a transaction, in which other saves may follow.
   init(
     of batch: ChangeBatch, setting metadata: [String: any Sendable], in store: SQLStore, on connection: Connection,
-    with statements: WriteStatements
+    with statements: WriteStatements, inGroup isInGroup: Bool = false
   ) {
+    self.isInGroup = isInGroup
     self.batch = batch
     self.metadata = metadata
     self.store = store
@@ -48,9 +50,7 @@ final class Commit {
     self.statements = statements
   }
 
-  /// - Parameter isInGroup: whether the caller has begun a transaction, in which other saves may follow.
-  func run(inGroup isInGroup: Bool = false) throws -> CommitReceipt {
-    self.isInGroup = isInGroup
+  func run() throws -> CommitReceipt {
     try enlargeCache()
     defer { cache?.end() }
     do {
@@ -63,7 +63,7 @@ final class Commit {
     }
   }
 
-  /// Rolls everything back: not all rows of a set were there at the expected version.
+  /// Undoes the save, its transaction or in a group its savepoint: not all rows of a set were there at the expected version.
   struct UnequalRows: Error {}
 
   private func enlargeCache() throws {

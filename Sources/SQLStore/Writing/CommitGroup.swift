@@ -15,11 +15,11 @@ struct CommitGroup {
   /// Sets the outcome of each save. The caller must hold the writer lock.
   func run() {
     if saves.count > 1, runTogether() { return }
-    for save in saves { save.outcome = Result { try commit(of: save).run() } }
+    for save in saves { save.outcome = Result { try commit(of: save, inGroup: false).run() } }
   }
 
-  private func commit(of save: QueuedCommit) -> Commit {
-    Commit(of: save.batch, setting: [:], in: store, on: connection, with: statements)
+  private func commit(of save: QueuedCommit, inGroup isInGroup: Bool) -> Commit {
+    Commit(of: save.batch, setting: [:], in: store, on: connection, with: statements, inGroup: isInGroup)
   }
 
   /// - Returns: false if nothing was written, and each save is to be made alone.
@@ -55,7 +55,7 @@ struct CommitGroup {
   /// - Throws: the error of a save that may have left more than its savepoint undoes.
   private func attempt(_ save: QueuedCommit) throws -> Result<CommitReceipt, any Error> {
     do {
-      return .success(try commit(of: save).run(inGroup: true))
+      return .success(try commit(of: save, inGroup: true).run())
     } catch let error as StoreError where error.code == .conflict || error.code == .constraint {
       return .failure(error)
     }

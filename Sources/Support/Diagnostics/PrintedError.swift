@@ -41,7 +41,7 @@ extension CocoaError {
   /// Creates an error that prints each of its sentences once.
   /// - Parameter userInfo: with a description.
   package static func printed(_ code: Code, userInfo: [String: Any]) -> CocoaError {
-    // What Foundation adds to the user info of an error that is made of an `NSError`: it would print itself as that one.
+    // Foundation adds this to the user info of an error that is made of an `NSError`, which would then print itself as that.
     let info = userInfo.filter { $0.key != "_NSError" }
     return CocoaError(_nsError: PrintedError(domain: NSCocoaErrorDomain, code: code.rawValue, userInfo: info))
   }

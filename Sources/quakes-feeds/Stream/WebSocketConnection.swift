@@ -189,7 +189,7 @@ extension WebSocketConnection {
     return "closed the connection" + (details ?? "")
   }
 
-  /// Asks the server whether it is there after a silence: a broken network ends no connection by itself.
+  /// Asks the server whether it is there after a silence: a connection does not end when the network breaks.
   private func checkSilence(at now: ContinuousClock.Instant) throws(FetchFailure) {
     guard case .open = state else {
       guard now < lastArrival + .milliseconds(limits.connectTimeout) else {

@@ -28,7 +28,7 @@ import StrataQuakesConfig
 }
 
 /// The bytes that a server sends through a WebSocket: a response, or frames. However they arrive, the messages are the same,
-/// and none is larger than allowed.
+/// and at most as large as allowed.
 @Sendable func messages(_ bytes: [UInt8]) {
   let maximumSize = 4096
   func read(by step: Int) -> [String] {

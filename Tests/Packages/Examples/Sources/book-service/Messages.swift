@@ -1,6 +1,6 @@
 import Hummingbird
 
-// What clients send and receive. Values only: managed objects stay on the queues of their contexts.
+// The bodies of requests and responses. Values only: managed objects stay on the queues of their contexts.
 
 /// The body of `POST /books`.
 struct NewBook: Decodable, Sendable {
