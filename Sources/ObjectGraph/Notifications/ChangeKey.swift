@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The user-info keys of notifications about objects.
 enum ChangeKey: Int, CaseIterable {
   case inserted, updated, deleted, refreshed, context, generation, merged, changeToken
@@ -38,10 +40,12 @@ struct ChangeKeys: Equatable {
 /// Reuses the user-info dictionaries of a context's notifications.
 ///
 /// Boxing, hashing and comparing the keys, and building a dictionary, would be most of the work of a notification about
-/// one object. There are few combinations of keys: the dictionary of each is built once and reused with other values,
-/// unless an observer retains it.
+/// one object. There are few combinations of keys: the dictionary of each is built once a process, and each context reuses its
+/// own copy with other values, unless an observer retains it.
 struct NotificationUserInfoCache {
-  private struct Layout {
+  private struct Layout: @unchecked Sendable {
+    // Sendable: the values of the process's layouts stay empty tuples, and the others belong to one context.
+
     let keys: ChangeKeys
     var info: [AnyHashable: Any]
     let entries: [(key: ChangeKey, position: Dictionary<AnyHashable, Any>.Index)]
@@ -55,6 +59,18 @@ struct NotificationUserInfoCache {
       entries = present.compactMap { key in info.index(forKey: AnyHashable(key.name)).map { (key, $0) } }
       self.info = info
     }
+
+    /// The layouts of all contexts.
+    private static let known = Mutex<[Layout]>([])
+
+    /// Returns the layout of a combination of keys.
+    static func of(_ keys: ChangeKeys) -> Layout {
+      known.withLock { known in
+        if let layout = known.first(where: { $0.keys == keys }) { return layout }
+        known.append(Layout(keys))
+        return known[known.count - 1]
+      }
+    }
   }
 
   private var layouts: [Layout] = []
@@ -64,7 +80,7 @@ struct NotificationUserInfoCache {
   mutating func userInfo(_ keys: ChangeKeys, _ value: (ChangeKey) -> Any) -> [AnyHashable: Any] {
     var number = 0
     while number < layouts.count, layouts[number].keys != keys { number += 1 }
-    if number == layouts.count { layouts.append(Layout(keys)) }
+    if number == layouts.count { layouts.append(.of(keys)) }
     for (key, position) in layouts[number].entries { layouts[number].info.values[position] = value(key) }
     return layouts[number].info
   }

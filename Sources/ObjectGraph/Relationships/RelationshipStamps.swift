@@ -123,10 +123,9 @@ extension NSManagedObjectContext {
   /// Returns the positions of the to-many relationships that can lead to rows of an entity.
   private func relationshipsLeading(to number: Int) -> [Int] {
     if let known = sourceState.leadingRelationships[number] { return known }
-    let layout = model.layout(number: number)
-    let found = Set(model.layouts.flatMap(\.toMany).filter { $0.relationship.leads(to: layout) }.map(\.index))
-    sourceState.leadingRelationships[number] = Array(found)
-    return Array(found)
+    let positions = SharedModelCaches.of(model).relationshipsLeading(to: number, in: model)
+    sourceState.leadingRelationships[number] = positions
+    return positions
   }
 }
 

@@ -3,7 +3,9 @@ import StrataManagedModel
 import StrataRowStore
 
 /// The validation checks of an entity's objects, determined once for all of them.
-final class ValidationPlan {
+final class ValidationPlan: @unchecked Sendable {
+  // Sendable: immutable, and contexts on all queues evaluate the predicates of a frozen model anyway.
+
   /// The part of a check that needs only the slot, without counting references.
   struct QuickCheck {
     let slot: Int
@@ -55,7 +57,7 @@ final class ValidationPlan {
   }
 
   /// The class of the objects.
-  let objectClass: ObjectIdentifier
+  private let objectClass: ObjectIdentifier
   let slots: [SlotCheck]
   /// The same checks, in the same order.
   let quick: [QuickCheck]
@@ -70,6 +72,9 @@ final class ValidationPlan {
 
   /// Whether the object itself allows any links that others saved: no count is limited.
   var allowsAnyLinks: Bool { counted.isEmpty && !callsProgram }
+
+  /// Whether the plan is for the class of an object, whose entity it is for.
+  func fits(_ object: NSManagedObject) -> Bool { objectClass == ObjectIdentifier(type(of: object)) }
 
   /// Whether every value of a row is certainly valid; if false, each must be checked fully.
   func areFine(_ page: RowPage, row: Int) -> Bool { quick.allSatisfy { $0.isFine(page, row: row) } }
@@ -147,10 +152,8 @@ extension ClosedRange<Int64> {
 extension NSManagedObjectContext {
   func validationPlan(of object: NSManagedObject) -> ValidationPlan {
     let number = object.layout.number
-    if let known = sourceState.validationPlans[number], known.objectClass == ObjectIdentifier(type(of: object)) {
-      return known
-    }
-    let plan = ValidationPlan(of: object.layout, object.entity, objectClass: type(of: object))
+    if let known = sourceState.validationPlans[number], known.fits(object) { return known }
+    let plan = SharedModelCaches.of(model).validationPlan(of: object)
     sourceState.validationPlans[number] = plan
     return plan
   }

@@ -9,8 +9,9 @@ extension Commit {
     for change in batch.links {
       let owner = try permanent(change.owner)
       let layout = store.schema.model.layout(number: owner.entity)
-      if let links = statements.changes.links(of: layout, relationship: change.relationship) {
-        let last = statements.changes.moveToEnd(layout, relationship: change.relationship)
+      let known = statements.links(layout, relationship: change.relationship)
+      if let links = known.statements {
+        let last = known.moveToEnd
         // A member in both lists moves, and keeps its position among its owners.
         let moved = last == nil ? [] : Set(change.removed).intersection(change.added)
         for member in change.removed where !moved.contains(member) {
@@ -46,15 +47,19 @@ extension Commit {
   @discardableResult
   private func link(_ text: String, inverse: String?, owner: RowID, member: RowID) throws -> Bool {
     cache?.willWriteRow()
-    var hasChanged = false
     let member = try permanent(member)
-    for (index, text) in [text, inverse].compactMap({ $0 }).enumerated() {
-      let statement = try connection.statement(text)
-      statement.bind(owner.key, at: 1)
-      statement.bind(member.key, at: 2)
-      try statement.run()
-      if index == 0 { hasChanged = connection.changes > 0 }
-    }
+    let hasChanged = try run(text, owner: owner, member: member)
+    if let inverse { try run(inverse, owner: owner, member: member) }
     return hasChanged
+  }
+
+  /// Whether the statement changed anything.
+  @discardableResult
+  private func run(_ text: String, owner: RowID, member: RowID) throws -> Bool {
+    let statement = try connection.statement(text)
+    statement.bind(owner.key, at: 1)
+    statement.bind(member.key, at: 2)
+    try statement.run()
+    return connection.changes > 0
   }
 }

@@ -19,6 +19,9 @@ final class WriteStatements {
   /// searching all of its conformances.
   @exclusivity(unchecked) private var updates: [[(slots: [UInt64], binding: RowBinding)]]
 
+  /// By entity number and relationship.
+  @exclusivity(unchecked) private var linkChanges: [[LinkChange?]]
+
   @exclusivity(unchecked) private var triggered: [Bool]?
   @exclusivity(unchecked) private var knowsTriggers = false
 
@@ -30,6 +33,7 @@ final class WriteStatements {
     deletions = Array(repeating: nil, count: schema.model.layouts.count + 1)
     tombstones = Array(repeating: nil, count: schema.model.layouts.count + 1)
     updates = Array(repeating: [], count: schema.model.layouts.count + 1)
+    linkChanges = Array(repeating: [], count: schema.model.layouts.count + 1)
   }
 
   @inline(__always)
@@ -81,6 +85,26 @@ final class WriteStatements {
     if let known = deletions[layout.number] { return known }
     let made = try DeletionStatements(layout, changes: changes, connection: connection)
     deletions[layout.number] = made
+    return made
+  }
+
+  /// The statements that change the pairs of a to-many relationship, or its members' column of a key.
+  struct LinkChange {
+    /// nil if to-one slots store the relationship.
+    let statements: LinkStatements?
+    /// Moves a member to the end; nil without an order.
+    let moveToEnd: String?
+  }
+
+  func links(_ layout: EntityLayout, relationship: Int) -> LinkChange {
+    if linkChanges[layout.number].isEmpty {
+      linkChanges[layout.number] = Array(repeating: nil, count: layout.toMany.count)
+    }
+    if let known = linkChanges[layout.number][relationship] { return known }
+    let made = LinkChange(
+      statements: changes.links(of: layout, relationship: relationship),
+      moveToEnd: changes.moveToEnd(layout, relationship: relationship))
+    linkChanges[layout.number][relationship] = made
     return made
   }
 

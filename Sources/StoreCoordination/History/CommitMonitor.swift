@@ -51,7 +51,9 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
 
     /// Whether all transactions up to a number that are not delivered yet are own ones.
     func ownsAll(upTo number: Int64) -> Bool {
-      seen >= number || (seen + 1...number).allSatisfy { own[$0] != nil }
+      var next = seen + 1
+      while next <= number, own[next] != nil { next += 1 }
+      return next > number
     }
 
     /// Advances to a delivered transaction.
