@@ -77,6 +77,10 @@ explain_failure() {
 lint() {
   swift format lint --parallel --strict --recursive Package.swift Sources Shared Workers Tests
   sh Tests/prose.sh
+  if grep -rl --include='*.swift' --exclude-dir=.build '\.timeLimit(' Tests | grep -v '^Tests/TestSupport/EndsEventually.swift$'; then
+    echo "These tests have time limits of their own, which fail on a busy machine; use .endsEventually." >&2
+    exit 1
+  fi
   # The coordinator asks back ends for capabilities instead of naming them. Only the driver's file names its back end.
   if grep -rlE "StrataSQLStore|\bSQLStore" Sources/StoreCoordination | grep -v "/Drivers/SQLiteDriver.swift$"; then
     echo "These files of StoreCoordination name SQLStore; ask for a capability of BackEnd or StoreDriver instead." >&2

@@ -63,13 +63,13 @@ extension NSPersistentContainer {
   }
 }
 
-/// Waits until a condition is met; records an issue after a minute.
+/// Waits until a condition is met; records an issue after ten minutes.
 @MainActor func eventually(
   _ location: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
 ) async throws {
-  for _ in 0..<12_000 {
+  for _ in 0..<120_000 {
     if try await condition() { return }
     try await Task.sleep(for: .milliseconds(5))
   }
-  Issue.record("The condition was not met within a minute.", sourceLocation: location)
+  Issue.record("The condition was not met within ten minutes.", sourceLocation: location)
 }

@@ -317,7 +317,7 @@ extension GraphSession {
 
   /// Waits until a root has merged the newest commit, and with it all before.
   func awaitClock(_ root: GraphContext) throws {
-    let deadline = Date(timeIntervalSinceNow: 20)
+    let deadline = Date(timeIntervalSinceNow: 600)
     while root.tick < tick {
       if Date() > deadline { throw GraphFailure("\(root.name): did not merge commit \(tick), only \(root.tick)") }
       usleep(500)

@@ -11,7 +11,7 @@ import Testing
     let count = Atomic(0)
 
     func reached(_ number: Int) -> Bool {
-      for _ in 0..<5_000 {
+      for _ in 0..<600_000 {
         if count.load(ordering: .acquiring) >= number { return true }
         usleep(1_000)
       }

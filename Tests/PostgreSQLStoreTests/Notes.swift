@@ -69,9 +69,9 @@ final class Notes {
     }
   }
 
-  /// Whether the context has merged, or merges within a while, a note that another process saved.
+  /// Whether the context has merged, or merges within ten minutes, a note that another process saved.
   func merges(_ text: String) -> Bool {
-    for _ in 0..<4_000 {
+    for _ in 0..<120_000 {
       if merged.has(text) { return true }
       usleep(5_000)
     }

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @testable import StrataBehaviorSupport
@@ -71,7 +72,7 @@ import Testing
     #expect(await reader.value.count == 300)
   }
 
-  @Test(.timeLimit(.minutes(10))) func `canceling its task ends the loop`() async throws {
+  @Test(.endsEventually) func `canceling its task ends the loop`() async throws {
     let container = try Store.memory.container()
     let changes = container.newBackgroundContext().changes
     let context = container.newBackgroundContext()
@@ -82,7 +83,7 @@ import Testing
     for await _ in changes {}
   }
 
-  @Test(.timeLimit(.minutes(10))) func `releasing its context ends the loop`() async throws {
+  @Test(.endsEventually) func `releasing its context ends the loop`() async throws {
     let container = try Store.memory.container()
     var context: NSManagedObjectContext? = container.newBackgroundContext()
     let changes = try #require(context).changes.makeAsyncIterator()

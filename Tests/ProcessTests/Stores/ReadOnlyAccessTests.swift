@@ -47,7 +47,7 @@ import Testing
       "strata-store-probe", ["guest", home.url.path, "\((writers + 1) * each)"], home: home.url)
     #expect(reader.wait { $0.first == "\(each)" }, "\(reader.errorText)")
     for _ in 0..<writers { try write(each) }
-    #expect(reader.status(seconds: 30) == 0, "\(reader.lines) \(reader.errorText)")
+    #expect(reader.status() == 0, "\(reader.lines) \(reader.errorText)")
     // Each fetch reads one snapshot, which is not older than that of the previous fetch.
     let counts = reader.lines.compactMap { Int($0) }
     #expect(counts == counts.sorted())

@@ -67,7 +67,7 @@ import Testing
   func `a worker opens its store again after a loss and fetches`(loss: Loss) throws {
     let worker = try startWorker()
     try cause(loss)
-    #expect(worker.wait(seconds: 60) { imports($0) == 2 }, "\(worker.lines) \(worker.errorText)")
+    #expect(worker.wait { imports($0) == 2 }, "\(worker.lines) \(worker.errorText)")
     #expect(worker.errorText.contains("was deleted, moved or replaced"), "\(worker.errorText)")
     let list = try quakes("list", "--limit", "0", "--template", "{id}")
     #expect(list.status == 0 && list.text.contains("us1"), "\(list)")
@@ -83,7 +83,7 @@ import Testing
     let worker = try startWorker()
     let file = "\(store)/quakes-fetch.pid"
     try remove(file)
-    #expect(worker.wait(seconds: 60) { _ in access(file, F_OK) == 0 }, "\(worker.errorText)")
+    #expect(worker.wait { _ in access(file, F_OK) == 0 }, "\(worker.errorText)")
     #expect(try quakes("workers", "status").text.contains("running (process \(worker.identifier))"))
     #expect(imports(worker.lines) == 1)
     #expect(try quakes("workers", "stop").status == 0)
@@ -119,6 +119,7 @@ import Testing
     let follower = try Program(
       "quakes-summary", ["--follow", "--template", "{place}", "--store", store], home: home.url)
     #expect(follower.wait { $0 == ["Chile"] || $0 == ["Chile · stale"] }, "\(follower.lines) \(follower.errorText)")
+    // The follower also looks at every full minute, so a longer wait would not prove that it watches.
     try remove(store)
     #expect(follower.wait(seconds: 30) { $0.last == "no store" }, "\(follower.lines) \(follower.errorText)")
     let fetch = try Program("quakes-fetch", ["--once", feed, "--store", store], home: home.url)
@@ -160,7 +161,7 @@ import Testing
     let store = home.url.appendingPathComponent("mistyped").path
     let words = options.split(separator: " ").map(String.init)
     let program = try Program("quakes-summary", words + ["--when-none", "", "--store", store], home: home.url)
-    #expect(program.wait(seconds: 60) { $0.joined().contains("no store") }, "\(program.lines) \(program.errorText)")
+    #expect(program.wait { $0.joined().contains("no store") }, "\(program.lines) \(program.errorText)")
     if words == ["--follow"] { program.signal(SIGTERM) }
     #expect(program.status() == (words == ["--follow"] ? -SIGTERM : 9))
     #expect(program.errorText.hasPrefix("quakes-summary: there is no store in \(store)"), "\(program.errorText)")

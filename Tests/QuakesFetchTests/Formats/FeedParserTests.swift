@@ -289,7 +289,7 @@ func parse(_ text: String) throws -> ParsedBody {
     }
   }
 
-  @Test(.timeLimit(.minutes(10))) func `a body of broken features takes linear time`() throws {
+  @Test(.endsEventually) func `a body of broken features takes linear time`() throws {
     for piece in [#"{"type":"Feature","#, #"{"type":"Feature"{"#, "{", "{\"", "[{},", #"{"id":1}{"#] {
       let text = #"{"features":["# + String(repeating: piece, count: Thoroughness.repetitions(20_000, all: 200_000))
       _ = try parse(text)

@@ -105,9 +105,8 @@ import Testing
     let shell = try quakes.shell()
     try shell.run("BEGIN IMMEDIATE")
     try shell.run("UPDATE ZQUAKE SET ZNAME = 'b'")
-    let start = Connection.seconds
+    // A query that waited for the writer would time out.
     #expect(try quakes.count("Quake") == 1)
-    #expect(Connection.seconds - start < 5)
     try shell.run("COMMIT")
   }
 

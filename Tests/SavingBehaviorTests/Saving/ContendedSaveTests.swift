@@ -149,7 +149,7 @@ import Testing
     #expect(count == 0)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.endsEventually)
   func `a task that is canceled while others repeat their blocks does not wait for them`() async throws {
     let container = try Store.memory.container(of: People.model)
     let runs = Atomic(0)

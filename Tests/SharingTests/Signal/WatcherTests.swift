@@ -1,5 +1,6 @@
 import Foundation
 import StrataSharing
+import StrataTestSupport
 import Synchronization
 import Testing
 
@@ -89,7 +90,7 @@ import Testing
 
   /// The watcher serves the whole process, so other tests may keep it awake. One quiet second is enough proof, because
   /// any timer would wake it within that time.
-  @Test(.timeLimit(.minutes(10)), arguments: EventSource.allCases)
+  @Test(.endsEventually, arguments: EventSource.allCases)
   func `an idle watcher does not wake`(_ source: EventSource) async throws {
     let observation = try source.watcher.observe(storePath: folder.store(), onChange: calls.handler)
     try FileSignal(storePath: folder.store()).post()

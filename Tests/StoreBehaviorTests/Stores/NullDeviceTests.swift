@@ -191,7 +191,7 @@ import Testing
     ) { note in received.url.withLock { $0 = note.userInfo?[NSPersistentStoreURLKey] as? URL } }
     defer { NotificationCenter.default.removeObserver(observer) }
     try add("a", to: one)
-    for _ in 0..<2_000 where received.url.withLock({ $0 }) == nil { try await Task.sleep(nanoseconds: 5_000_000) }
+    for _ in 0..<120_000 where received.url.withLock({ $0 }) == nil { try await Task.sleep(for: .milliseconds(5)) }
     #expect(received.url.withLock { $0 } == url)
   }
 
