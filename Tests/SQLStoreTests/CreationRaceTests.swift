@@ -48,7 +48,7 @@ import Testing
     try creator.run("PRAGMA journal_mode = WAL")
     creator.close()
     let lock = try WriterLock(storePath: path)
-    try lock.lock(deadline: 1)
+    try lock.lock(timeout: 1)
     let stores = Collected<Int>()
     let reader = Thread {
       stores.add { try QuakeStore(in: folder, options: Self.readOnly).count("Quake") }

@@ -42,7 +42,7 @@ import Testing
     }
     defer { NotificationCenter.default.removeObserver(observer) }
     let shell = try Connection(path: url.path, mode: .readWrite, busyTimeout: 0.05)
-    let isEmptied = try WriterLock(storePath: url.path).withLock(deadline: 60) {
+    let isEmptied = try WriterLock(storePath: url.path).withLock(timeout: 60) {
       for _ in 0..<saves {
         ended.enter()
         Thread.detachNewThread { [self] in

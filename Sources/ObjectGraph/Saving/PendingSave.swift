@@ -12,7 +12,7 @@ struct PendingSave {
   private var includesTransients = false
   /// Whether the merge policy merges links, so that the store may. Not in a context with undo, which keeps what others saved out
   /// of its next undo while the policy resolves a conflict.
-  private var mergesLinks = false
+  private var allowsNewerVersions = false
   /// Whether derived attributes of other rows may read what is saved.
   private var feedsDerivations = false
 
@@ -23,7 +23,7 @@ struct PendingSave {
     batch.contextName = context.name
     batch.origin = ObjectIdentifier(context)
     includesTransients = context.parent != nil
-    mergesLinks =
+    allowsNewerVersions =
       !includesTransients && context.journal == nil && context.settings.mergePolicy.alwaysMergesLinks
     feedsDerivations = !includesTransients && context.model.hasRemoteDerivations
     reserve(for: tracked)
@@ -36,19 +36,19 @@ struct PendingSave {
       }
     }
     if !checked.isEmpty { add(checked: checked) }
-    if mergesLinks { askProgram(in: context) }
+    if allowsNewerVersions { askProgram(in: context) }
   }
 
   /// Leaves merging to the policy if the program has code that validates any object of the save: it is called again after the
   /// policy has changed one.
   private mutating func askProgram(in context: NSManagedObjectContext) {
-    guard batch.updated.contains(where: \.mergesLinks) else { return }
+    guard batch.updated.contains(where: \.allowsNewerVersion) else { return }
     var classes: Set<ObjectIdentifier> = []
     let asks = all.contains { object in
       classes.insert(ObjectIdentifier(type(of: object))).inserted && context.validationPlan(of: object).callsProgram
     }
     guard asks else { return }
-    for index in batch.updated.indices { batch.updated[index].mergesLinks = false }
+    for index in batch.updated.indices { batch.updated[index].allowsNewerVersion = false }
   }
 
   init() {}
@@ -98,8 +98,11 @@ struct PendingSave {
     }
     guard !toMany.isEmpty || hasObjects || mask.contains(where: { $0 != 0 }) else { return }
     updated.append(object)
-    let mergesLinks = mergesLinks && !mask.contains { $0 != 0 } && mayMergeLinks(toMany, of: object)
-    batch.updated.append(RowUpdate(row: object.row, slots: mask, toMany: toMany, mergesLinks: mergesLinks))
+    let writesLinksOnly = !mask.contains { $0 != 0 }
+    batch.updated.append(
+      RowUpdate(
+        row: object.row, slots: mask, toMany: toMany,
+        allowsNewerVersion: allowsNewerVersions && writesLinksOnly && mayMergeLinks(toMany, of: object)))
     addLinks(of: object)
     if feedsDerivations { batch.noteDerivationInputs(of: object.row, slots: mask, previous: edits.snapshot) }
   }

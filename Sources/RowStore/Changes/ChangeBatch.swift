@@ -43,13 +43,13 @@ package struct RowUpdate: Sendable {
   package var toMany: [Int]
   /// Whether the update writes no slot, and may be applied to a newer version of the row. A store that can do that returns the
   /// row as it is then with the rows that triggers changed; other stores report a conflict.
-  package var mergesLinks: Bool
+  package var allowsNewerVersion: Bool
 
-  package init(row: Row, slots: [UInt64], toMany: [Int] = [], mergesLinks: Bool = false) {
+  package init(row: Row, slots: [UInt64], toMany: [Int] = [], allowsNewerVersion: Bool = false) {
     self.row = row
     self.slots = slots
     self.toMany = toMany
-    self.mergesLinks = mergesLinks
+    self.allowsNewerVersion = allowsNewerVersion
   }
 
   package func writes(_ slot: Int) -> Bool { slots[slot >> 6] >> UInt64(slot & 63) & 1 != 0 }

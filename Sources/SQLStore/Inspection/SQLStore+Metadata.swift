@@ -19,7 +19,7 @@ extension SQLStore {
     try writer.write { connection, _ in
       try connection.writing {
         try connection.addMetadata(metadata)
-        writer.announceUnlisted()
+        writer.adjustUnlistedCount(by: 1)
       }
     }
   }

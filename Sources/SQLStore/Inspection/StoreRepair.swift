@@ -29,7 +29,7 @@ package struct StoreRepair: Sendable {
     let path = try url.storePath()
     let writerLock = try WriterLock.ofStore(path)
     defer { writerLock.close() }
-    try writerLock.withLock(deadline: timeout) {
+    try writerLock.withLock(timeout: timeout) {
       let connection = try Connection(path: path, mode: .readWrite, busyTimeout: timeout)
       defer { connection.close() }
       SQLFunctions.define(on: connection)

@@ -65,7 +65,7 @@ struct CreationWait {
   }
 
   private var isBeingCreated: Bool {
-    if WriterLock.announced(storePath: path)?.isLocked == true { return true }
+    if WriterLock.unlistedCount(storePath: path)?.isLocked == true { return true }
     var found = stat()
     return stat(path, &found) == 0 && found.st_size == 0 && Connection.seconds < endOfGrace
   }

@@ -89,7 +89,7 @@ extension SQLStore {
     let connection = try Connection(path: path, mode: .readWrite, busyTimeout: timeout)
     let writerLock = try WriterLock.ofStore(path)
     defer { writerLock.close() }
-    try writerLock.withLock(deadline: timeout) {
+    try writerLock.withLock(timeout: timeout) {
       // Of the files in a folder that another store uses too, only those that rows refer to are this store's.
       let names = ExternalData.isShared(path) ? externalNames(connection) : nil
       try ExternalData.markUnfinished(of: path)
@@ -128,7 +128,7 @@ extension SQLStore {
     let writer = try Connection(path: path, mode: .create, busyTimeout: timeout)
     let writerLock = try WriterLock.ofStore(path)
     defer { writerLock.close() }
-    try writerLock.withLock(deadline: timeout) {
+    try writerLock.withLock(timeout: timeout) {
       defer { writer.close() }
       let isStill = isSourceLocked || access(old, W_OK) != 0
       if try isStill || hasNoDataFiles(old) {
@@ -138,7 +138,7 @@ extension SQLStore {
       // Writers delete data files that they replace, so no process may write between the copies of files and rows.
       let sourceLock = try WriterLock.ofStore(old)
       defer { sourceLock.close() }
-      try sourceLock.withLock(deadline: timeout) { try copy(reader, to: writer, identifier: identifier) }
+      try sourceLock.withLock(timeout: timeout) { try copy(reader, to: writer, identifier: identifier) }
     }
   }
 
@@ -169,7 +169,7 @@ extension SQLStore {
     defer { withExtendedLifetime(memory) {} }
     let writerLock = try WriterLock.ofStore(path)
     defer { writerLock.close() }
-    try writerLock.withLock(deadline: timeout) {
+    try writerLock.withLock(timeout: timeout) {
       guard let made = try body() else { return }
       let old = try metadata(at: url)
       let writer = try Connection(path: path, mode: .readWrite, busyTimeout: timeout)
@@ -190,7 +190,7 @@ extension SQLStore {
     defer { withExtendedLifetime(memory) {} }
     let writerLock = try WriterLock.ofStore(path, suffix: "-stages")
     defer { writerLock.close() }
-    return try writerLock.withLock(deadline: timeout, body)
+    return try writerLock.withLock(timeout: timeout, body)
   }
 
   /// Replaces the program's own metadata immediately; the store need not be open. Entries that describe its model stay.
@@ -200,7 +200,7 @@ extension SQLStore {
     let connection = try Connection(path: path, mode: .readWrite, busyTimeout: timeout)
     let writerLock = try WriterLock.ofStore(path)
     defer { writerLock.close() }
-    try writerLock.withLock(deadline: timeout) {
+    try writerLock.withLock(timeout: timeout) {
       defer { connection.close() }
       try connection.writing {
         guard try connection.hasTable("Z_METADATA"), let known = try Self.metadata(connection)?.dictionary else {

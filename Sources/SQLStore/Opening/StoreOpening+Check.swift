@@ -56,7 +56,7 @@ extension StoreOpening {
         try connection.run("CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB)")
         try connection.run("DELETE FROM Z_MODELCACHE")
         try connection.run(StoreMetadata.insertModel, bindings: [(try? model.cache()).map(StoredValue.blob) ?? .null])
-        writerLock.announceUnlisted()
+        writerLock.adjustUnlistedCount(by: 1)
       }
     }
   }

@@ -11,7 +11,7 @@ extension StoreOpening {
   /// Runs `body` under the writer lock, after a check that this process sees what others saved: what it writes or deletes
   /// depends on that.
   func asOnlyWriter(_ connection: Connection, under writerLock: WriterLock, _ body: () throws -> Void) throws {
-    try writerLock.withLock(deadline: options.timeout) {
+    try writerLock.withLock(timeout: options.timeout) {
       try connection.checkLogIndex()
       try body()
     }
@@ -49,7 +49,7 @@ extension StoreOpening {
     while true {
       do {
         let rest = max(0, end - ProcessInfo.processInfo.systemUptime)
-        return try writerLock.withLock(deadline: rest) { try setJournalMode(connection) }
+        return try writerLock.withLock(timeout: rest) { try setJournalMode(connection) }
       } catch let failure as StoreError where (failure.cause as? SQLiteFailure)?.isBusy == true {
         // The mode changes only while no other connection has the file open, and SQLite does not wait for that. The
         // last owner may have been released just now.
@@ -122,7 +122,7 @@ extension StoreOpening {
     guard !statements.isEmpty else { return }
     try asOnlyWriter(connection, under: writerLock) {
       for statement in statements {
-        writerLock.announceUnlisted()
+        writerLock.adjustUnlistedCount(by: 1)
         try connection.run(statement)
         try connection.checkLogIndex(afterCommit: true)
       }
@@ -137,7 +137,7 @@ extension StoreOpening {
     try asOnlyWriter(connection, under: writerLock) {
       try connection.writing {
         let statements = try connection.historyCompletion(for: schema)
-        if !statements.isEmpty { writerLock.announceUnlisted() }
+        if !statements.isEmpty { writerLock.adjustUnlistedCount(by: 1) }
         for statement in statements { try connection.run(statement) }
       }
     }

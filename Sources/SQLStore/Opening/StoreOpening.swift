@@ -59,7 +59,7 @@ struct StoreOpening: Sendable {
     }
     let writerLock = try WriterLock.ofStore(path)
     if isNew {
-      try writerLock.withLock(deadline: options.timeout) {
+      try writerLock.withLock(timeout: options.timeout) {
         if try !connection.hasTable("Z_METADATA") { try create(on: connection) }
       }
     }

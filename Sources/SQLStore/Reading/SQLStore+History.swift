@@ -137,7 +137,7 @@ extension SQLStore {
             try connection.run(HistoryWriter.deleteChanges, bindings: [.integer(end)])
             try connection.run(HistoryWriter.deleteTransactions, bindings: [.integer(end)])
             let purged = connection.changes
-            if purged > 0 { writer.announceUnlisted() }
+            if purged > 0 { writer.adjustUnlistedCount(by: 1) }
             return purged
           }
         }

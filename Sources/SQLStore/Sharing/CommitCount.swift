@@ -9,19 +9,19 @@ package struct CommitCount: Equatable, Sendable {
   var commits: UInt32
   /// The commits in the history.
   var listed: Int64
-  /// The commits announced to have no history, less those by which the transactions in the history exceed their commits.
-  var announced: Int64
-  /// Whether the writer lock was held: its holder may have announced a commit that was still to come, or made one with
-  /// several transactions that it was still to announce.
+  /// The commits that the history does not list, less the number by which its transactions exceed their commits.
+  var unlisted: Int64
+  /// Whether the writer lock was held: its holder may have counted a commit that was still to come, or made one with
+  /// several transactions that it was still to count.
   var isBeingWritten: Bool
-  /// The number of known commits that the log did not have yet; for a first count, the most that may have been announced.
+  /// The number of known commits that the log did not have yet; for a first count, the most that may be to come.
   var awaited: Int64 = 0
 
-  /// A commit is announced before it is made, and may never come: its process died, or nothing changed. The transactions of a
-  /// group exceed its commits until that is announced.
+  /// An unlisted commit is counted before it is made, and may never come: its process died, or nothing changed. The
+  /// transactions of a group exceed its commits until the count is lowered.
   private static let maximumAwaited = Int64(8 + CommitQueue.maximumGroup)
 
-  private var known: Int64 { listed &+ announced }
+  private var known: Int64 { listed &+ unlisted }
 
   /// Continues from an earlier count.
   /// - Returns: whether a foreign writer has committed since (invariant 4).
@@ -29,7 +29,7 @@ package struct CommitCount: Equatable, Sendable {
     let made = Int64(Int32(bitPattern: commits &- earlier.commits))
     let unknown = made &- (known &- earlier.known)
     let isForeign = made < 0 || unknown > earlier.awaited || unknown < -Self.maximumAwaited
-    // Once the writer lock is free, a missing announced commit never arrives.
+    // Once the writer lock is free, a missing unlisted commit never arrives.
     awaited = isForeign || !isBeingWritten ? 0 : max(0, earlier.awaited &- unknown)
     return isForeign
   }
@@ -47,11 +47,11 @@ extension SQLStore {
   /// The count as of the read transaction that has just read the number of the newest transaction.
   /// - Returns: nil if a process has committed since it began.
   func commitCount(newest: Int64, _ reader: Reader) -> CommitCount? {
-    guard let state = reader.watch.walSnapshot, let announced = WriterLock.announced(storePath: path),
+    guard let state = reader.watch.walSnapshot, let unlisted = WriterLock.unlistedCount(storePath: path),
       state == reader.connection.walSnapshot
     else { return nil }
     return CommitCount(
-      commits: state.commits, listed: newest, announced: announced.commits, isBeingWritten: announced.isLocked,
-      awaited: announced.isLocked ? 1 : 0)
+      commits: state.commits, listed: newest, unlisted: unlisted.commits, isBeingWritten: unlisted.isLocked,
+      awaited: unlisted.isLocked ? 1 : 0)
   }
 }

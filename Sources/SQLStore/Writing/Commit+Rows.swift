@@ -62,7 +62,7 @@ extension Commit {
       return failure
     }
     guard connection.changes == 0 else { return nil }
-    if try !update.mergesLinks || !mergeLinks(index, with: binding) {
+    if try !update.allowsNewerVersion || !rebaseVersion(of: index, with: binding) {
       try noteVersionConflict(of: row.id, expected: row.version)
     }
     return nil
@@ -71,7 +71,7 @@ extension Commit {
   /// Counts up the version of a row that others have written since it was read, and of which only links change here: those of
   /// both sides stay. Saves of related objects conflict at every commit of another writer otherwise.
   /// - Returns: false if the row is gone.
-  private func mergeLinks(_ index: Int, with binding: RowBinding) throws -> Bool {
+  private func rebaseVersion(of index: Int, with binding: RowBinding) throws -> Bool {
     guard let stored = try store.rows(with: [batch.updated[index].row.id], connection).rows.first else { return false }
     let version = stored.version &+ 1
     try binding.bind(stored.page, row: stored.index, id: stored.id, version: version, permanent: permanent)

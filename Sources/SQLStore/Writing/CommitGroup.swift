@@ -46,7 +46,7 @@ struct CommitGroup {
     // commits by foreign writers as the group had saves go unnoticed in the one interval of their counts that has the group:
     // accepted, because lowering the count before the COMMIT would make each group look foreign.
     let listed = receipts.count { $0.transaction != nil }
-    if listed > 1 { writer.announceUnlisted(1 - listed) }
+    if listed > 1 { writer.adjustUnlistedCount(by: 1 - listed) }
     return true
   }
 

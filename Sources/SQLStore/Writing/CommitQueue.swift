@@ -48,13 +48,13 @@ final class CommitQueue: Sendable {
   /// Waits until the save leads the queue, or was made.
   /// - Returns: `waiting` on time-out. The save is not in the queue any more then.
   private func wait(for save: QueuedCommit, until end: DispatchTime) -> QueuedCommit.State {
-    let isTimedOut = save.wakes.wait(timeout: end) == .timedOut
+    let isTimedOut = save.wakeup.wait(timeout: end) == .timedOut
     let state = waiting.withLock { waiting in
       if save.state == .waiting { waiting.removeAll { $0 === save } }
       return save.state
     }
     // Taken or called at the last moment: the signal comes, and means the end of the save in the first case.
-    if isTimedOut, state != .waiting { save.wakes.wait() }
+    if isTimedOut, state != .waiting { save.wakeup.wait() }
     return state
   }
 
@@ -73,7 +73,7 @@ final class CommitQueue: Sendable {
       }
       for save in group where save.outcome == nil { save.outcome = .failure(error) }
     }
-    for other in group where other !== save { other.wakes.signal() }
+    for other in group where other !== save { other.wakeup.signal() }
   }
 
   private func take() -> [QueuedCommit] {
@@ -97,6 +97,6 @@ final class CommitQueue: Sendable {
   private static func callFirst(of waiting: [QueuedCommit]) {
     guard let next = waiting.first, next.state == .waiting else { return }
     next.state = .leading
-    next.wakes.signal()
+    next.wakeup.signal()
   }
 }

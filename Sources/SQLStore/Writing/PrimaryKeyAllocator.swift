@@ -102,7 +102,7 @@ extension SQLStore {
         try connection.run(KeyStatements.take, bindings: [.integer(key), .integer(number), .integer(last)])
         guard connection.changes == 1 else { return false }
         lastKeys.note(key, of: Int(number))
-        writer.announceUnlisted()
+        writer.adjustUnlistedCount(by: 1)
         return true
       }
     }

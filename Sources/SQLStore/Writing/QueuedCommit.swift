@@ -20,7 +20,7 @@ final class QueuedCommit: @unchecked Sendable {
   var state = State.waiting
   var outcome: Result<CommitReceipt, any Error>?
   /// Signaled when the state becomes `leading`, and when the outcome of a taken save is known.
-  let wakes = DispatchSemaphore(value: 0)
+  let wakeup = DispatchSemaphore(value: 0)
 
   init(_ batch: ChangeBatch) { self.batch = batch }
 }

@@ -44,7 +44,7 @@ extension SQLStore {
     return try writer.write { connection, _ in
       try connection.writing {
         let ids = try PrimaryKeyAllocator(of: self, on: connection).nextIDs(for: entities)
-        writer.announceUnlisted()
+        writer.adjustUnlistedCount(by: 1)
         return ids
       }
     }

@@ -85,7 +85,7 @@ final class Writer: @unchecked Sendable {
   /// - Parameter end: the deadline for the lock, if it is not the usual time from now.
   func write<T>(until end: DispatchTime? = nil, _ body: (Connection, WriteStatements) throws -> T) throws -> T {
     try ForkDetector.refuseChild("write", path: path)
-    let (result, isDue) = try writerLock.withLock(deadline: timeout, until: end) {
+    let (result, isDue) = try writerLock.withLock(timeout: timeout, until: end) {
       guard let statements else {
         throw StoreError(.notOpen, "The store '\(path)' was closed; open it again to write.")
       }
@@ -102,8 +102,8 @@ final class Writer: @unchecked Sendable {
 
   /// Announces a COMMIT that will not be in the history, so that other processes do not mistake it for a foreign
   /// writer's. The caller must hold the writer lock.
-  /// - Parameter count: negative after a COMMIT with several transactions of the history.
-  func announceUnlisted(_ count: Int = 1) { writerLock.announceUnlisted(count) }
+  /// - Parameter change: negative after a COMMIT with several transactions of the history.
+  func adjustUnlistedCount(by change: Int) { writerLock.adjustUnlistedCount(by: change) }
 
   /// Checkpoints off the saving thread and under the lock: up to version 3.51.2, SQLite can lose commits when a process
   /// checkpoints concurrently with writers. A failed checkpoint is retried after later commits.
@@ -118,7 +118,7 @@ final class Writer: @unchecked Sendable {
 
   /// Runs `body` under the lock, unless the store has been closed.
   private func ifOpen<T>(_ body: () throws -> T) throws -> T? {
-    try writerLock.withLock(deadline: timeout) {
+    try writerLock.withLock(timeout: timeout) {
       guard statements != nil else { return nil }
       try files.check()
       return try body()
@@ -139,7 +139,7 @@ final class Writer: @unchecked Sendable {
       connection.close()
     }
     do {
-      try writerLock.withLock(deadline: Swift.min(timeout, Self.closingTimeout), close)
+      try writerLock.withLock(timeout: Swift.min(timeout, Self.closingTimeout), close)
       writerLock.close()
     } catch {
       // Waits for a thread of ours that holds the lock; none can take it afterwards.

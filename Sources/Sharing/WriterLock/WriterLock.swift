@@ -53,9 +53,9 @@ package final class WriterLock: @unchecked Sendable {
   /// Acquires the lock. Not recursive.
   /// - Parameters:
   ///   - seconds: the maximum wait.
-  ///   - end: when it ends, if it began earlier than now.
+  ///   - end: the time at which the wait ends, if it began earlier than now.
   /// - Throws: `WriterLockError`; `.timedOut` names the processes that may hold the lock.
-  package func lock(deadline seconds: Double, until end: DispatchTime? = nil) throws {
+  package func lock(timeout seconds: Double, until end: DispatchTime? = nil) throws {
     guard !ForkDetector.isChild || getpid() == process else {
       throw WriterLockError(
         .unusable, message: "'\(path)' was opened by process \(process) before a fork; open the store again")
@@ -89,24 +89,25 @@ package final class WriterLock: @unchecked Sendable {
   /// The folder's state now; nil if undetermined.
   package var currentFolder: FolderState? { FolderState(of: folderPath) }
 
-  /// Counts commits that will not appear in the history, before they are made: if the WAL has more commits than the
-  /// history and this count explain, there was a foreign writer. A COMMIT with several transactions of the history is one
-  /// commit in the WAL, and lowers the count after it was made. The caller must hold the lock.
-  package func announceUnlisted(_ count: Int = 1) { main.changeCount(by: Int64(count)) }
+  /// Changes the number of commits that the history does not list: if the WAL has more commits than the history and this
+  /// count explain, there was a foreign writer. A writer raises the count before such a commit. A COMMIT with several
+  /// transactions of the history is one commit in the WAL, and lowers the count after it was made. The caller must hold
+  /// the lock.
+  package func adjustUnlistedCount(by change: Int) { main.changeCount(by: Int64(change)) }
 
-  /// The number of commits announced by all processes, and whether a writer holds the lock, which may have announced
-  /// one that is yet to come.
+  /// The number of unlisted commits of all processes, and whether a writer holds the lock, which may have counted one that is
+  /// yet to come.
   /// - Returns: nil if that cannot be determined now.
-  package static func announced(storePath: String, suffix: String = "-turn") -> (commits: Int64, isLocked: Bool)? {
+  package static func unlistedCount(storePath: String, suffix: String = "-turn") -> (commits: Int64, isLocked: Bool)? {
     WriterLockFile.count(at: storePath + suffix)
   }
 
   /// Runs `body` as the only writer.
   /// - Throws: a `StoreError` if the lock cannot be acquired, and what `body` throws.
-  package func withLock<T>(deadline seconds: Double, until end: DispatchTime? = nil, _ body: () throws -> T) throws -> T
+  package func withLock<T>(timeout seconds: Double, until end: DispatchTime? = nil, _ body: () throws -> T) throws -> T
   {
     do {
-      try lock(deadline: seconds, until: end)
+      try lock(timeout: seconds, until: end)
     } catch let error as WriterLockError {
       throw storeError(error)
     }

@@ -7,7 +7,7 @@ import Foundation
 // | offset | bytes | content | written by |
 // |---:|---:|---|---|
 // | 0 | 8 | none: these bytes are only locked | |
-// | 8 | 8 | the number of commits announced to have no history, less those by which transactions of the history exceed their commits, in host byte order | the process that holds byte 0 |
+// | 8 | 8 | the number of commits that the history does not list, less the number by which its transactions exceed their commits, in host byte order | the process that holds byte 0 |
 //
 // | locked byte (OFD lock, fcntl(2)) | locked by |
 // |---:|---|

@@ -39,7 +39,7 @@ import Testing
     let results = Mutex([Result<CommitReceipt, any Error>?](repeating: nil, count: batches.count))
     let ended = DispatchGroup()
     let writer = try #require(notes.store.writer)
-    try other.withLock(deadline: 60) {
+    try other.withLock(timeout: 60) {
       for (index, batch) in batches.enumerated() {
         ended.enter()
         Thread.detachNewThread { [store = notes.store] in
@@ -150,7 +150,7 @@ import Testing
       try SQLStore(opening: notes.store.url, model: Self.model(), number: 2, options: options),
       in: notes.folder)
     let failures = Collected<String>()
-    try other.withLock(deadline: 60) {
+    try other.withLock(timeout: 60) {
       DispatchQueue.concurrentPerform(iterations: 3) { number in
         let error = #expect(throws: StoreError.self) {
           try hasty.insert([hasty.row("Note", ["name": .string("\(number)")])])
@@ -185,7 +185,7 @@ import Testing
     var most: Int64 = 0
     for _ in 0..<20 {
       let start = try notes.store.newestTransaction()
-      let end = try other.withLock(deadline: 60) { try notes.store.newestTransaction() }
+      let end = try other.withLock(timeout: 60) { try notes.store.newestTransaction() }
       most = max(most, end - start)
     }
     isEnded.withLock { $0 = true }

@@ -149,7 +149,7 @@ import Testing
     let quakes = try QuakeStore(in: folder)
     try quakes.insert([quakes.row("Quake")])
     let writerLock = try WriterLock(storePath: quakes.store.url.path)
-    try writerLock.withLock(deadline: 1) { quakes.store.close() }
+    try writerLock.withLock(timeout: 1) { quakes.store.close() }
     #expect(try QuakeStore(in: folder).count("Quake") == 1)
   }
 }

@@ -30,10 +30,10 @@ import Testing
     return (count, isForeign)
   }
 
-  @Test func `an announced commit is not foreign, however often the count is checked`() throws {
+  @Test func `an unlisted commit is not foreign, however often the count is checked`() throws {
     let start = try #require(try quakes.store.commitCount())
-    let last = try writerLock.withLock(deadline: 5) {
-      writerLock.announceUnlisted()
+    let last = try writerLock.withLock(timeout: 5) {
+      writerLock.adjustUnlistedCount(by: 1)
       let first = try check(after: start)
       let second = try check(after: first.count)
       #expect(!first.isForeign && !second.isForeign)
@@ -47,8 +47,8 @@ import Testing
   }
 
   @Test func `the first count may be read during a write`() throws {
-    let start = try writerLock.withLock(deadline: 5) {
-      writerLock.announceUnlisted()
+    let start = try writerLock.withLock(timeout: 5) {
+      writerLock.adjustUnlistedCount(by: 1)
       let start = try #require(try quakes.store.commitCount())
       try commit()
       return start
@@ -56,17 +56,17 @@ import Testing
     #expect(!(try check(after: start).isForeign))
   }
 
-  /// A writer that dies between announcement and commit hides no foreign writer.
-  @Test func `an announcement without a commit does not hide a foreign writer`() throws {
+  /// A writer may die between raising the count and its commit.
+  @Test func `a raised count without a commit does not hide a foreign writer`() throws {
     let start = try #require(try quakes.store.commitCount())
-    try writerLock.withLock(deadline: 5) { writerLock.announceUnlisted() }
+    try writerLock.withLock(timeout: 5) { writerLock.adjustUnlistedCount(by: 1) }
     let free = try check(after: start)
     #expect(!free.isForeign)
     try commit()
     #expect(try check(after: free.count).isForeign)
   }
 
-  @Test func `commits in the history hide neither announced nor foreign commits`() throws {
+  @Test func `commits in the history hide neither unlisted nor foreign commits`() throws {
     func hasForeignCommit() throws -> Bool {
       try quakes.store.nextTransactions(after: quakes.store.newestTransaction(), limit: 10).hasForeignCommit
     }
@@ -74,8 +74,8 @@ import Testing
     for number in 1...3 {
       try quakes.insert([quakes.row("Quake", ["magnitude": .double(Double(number))])])
       #expect(try !hasForeignCommit())
-      try writerLock.withLock(deadline: 5) {
-        writerLock.announceUnlisted()
+      try writerLock.withLock(timeout: 5) {
+        writerLock.adjustUnlistedCount(by: 1)
         #expect(try !hasForeignCommit())
         try commit()
       }

@@ -20,9 +20,9 @@ import Testing
     region = try #require(try quakes.stored(id))
   }
 
-  private func batch(mergesLinks: Bool = true) -> ChangeBatch {
+  private func batch(allowsNewerVersion: Bool = true) -> ChangeBatch {
     var batch = ChangeBatch()
-    batch.updated = [RowUpdate(row: region, slots: [0], toMany: [0], mergesLinks: mergesLinks)]
+    batch.updated = [RowUpdate(row: region, slots: [0], toMany: [0], allowsNewerVersion: allowsNewerVersion)]
     return batch
   }
 
@@ -53,7 +53,7 @@ import Testing
 
   @Test func `without permission, and for a deleted row, there is a conflict`() throws {
     try rename("Fiji")
-    let first = #expect(throws: StoreError.self) { try quakes.store.commit(batch(mergesLinks: false)) }
+    let first = #expect(throws: StoreError.self) { try quakes.store.commit(batch(allowsNewerVersion: false)) }
     #expect(first?.code == .conflict && first?.conflicts.first?.stored?.version == region.version + 1)
     var deletion = ChangeBatch()
     deletion.deleted = [RowDeletion(id: region.id, version: nil)]

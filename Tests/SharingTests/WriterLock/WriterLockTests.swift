@@ -27,25 +27,25 @@ import Testing
 
   @Test func `the lock can be acquired until it is closed`() throws {
     let writerLock = try WriterLock(storePath: store)
-    for _ in 0..<3 { #expect(try writerLock.withLock(deadline: 1) { 7 } == 7) }
-    #expect(throws: CancellationError.self) { try writerLock.withLock(deadline: 1) { throw CancellationError() } }
-    try writerLock.lock(deadline: 1)
+    for _ in 0..<3 { #expect(try writerLock.withLock(timeout: 1) { 7 } == 7) }
+    #expect(throws: CancellationError.self) { try writerLock.withLock(timeout: 1) { throw CancellationError() } }
+    try writerLock.lock(timeout: 1)
     writerLock.unlock()
     writerLock.close()
-    let error = #expect(throws: WriterLockError.self) { try writerLock.lock(deadline: 1) }
+    let error = #expect(throws: WriterLockError.self) { try writerLock.lock(timeout: 1) }
     #expect(error?.kind == .unusable)
   }
 
   /// A process that cannot open the file that now has the name releases the file that it had locked.
   @Test func `a process that fails to lock does not block others`() throws {
     let writerLock = try WriterLock(storePath: store)
-    try writerLock.withLock(deadline: 1) {}
+    try writerLock.withLock(timeout: 1) {}
     try FileManager.default.moveItem(atPath: store + "-turn", toPath: store + "-away")
     try FileManager.default.createSymbolicLink(atPath: store + "-turn", withDestinationPath: "nowhere")
-    #expect(throws: WriterLockError.self) { try writerLock.lock(deadline: 1) }
-    #expect(WriterLock.announced(storePath: store, suffix: "-away")?.isLocked == false)
+    #expect(throws: WriterLockError.self) { try writerLock.lock(timeout: 1) }
+    #expect(WriterLock.unlistedCount(storePath: store, suffix: "-away")?.isLocked == false)
     try FileManager.default.removeItem(atPath: store + "-turn")
-    try writerLock.withLock(deadline: 1) {}
+    try writerLock.withLock(timeout: 1) {}
   }
 
   /// The threads share one object, or have one object each. Separate objects exclude each other like processes.
@@ -58,7 +58,7 @@ import Testing
       (0..<4).map { index in
         { [locks] in
           for _ in 0..<100 {
-            try? locks[index % objects].withLock(deadline: 120) {
+            try? locks[index % objects].withLock(timeout: 120) {
               maximumInside.max(
                 inside.add(1, ordering: .sequentiallyConsistent).newValue, ordering: .sequentiallyConsistent)
               usleep(100)
@@ -77,7 +77,7 @@ import Testing
     let order = Mutex<[Int]>([])
     let starts = (0..<5).map { _ in DispatchSemaphore(value: 0) }
     let requests = DispatchSemaphore(value: 0)
-    try writerLock.lock(deadline: 1)
+    try writerLock.lock(timeout: 1)
     // Each thread requests the lock well after the previous one, and the lock is free once all have requested it.
     Thread.detachNewThread {
       for start in starts {
@@ -92,7 +92,7 @@ import Testing
         {
           start.wait()
           requests.signal()
-          try? writerLock.withLock(deadline: 120) { order.withLock { $0.append(index) } }
+          try? writerLock.withLock(timeout: 120) { order.withLock { $0.append(index) } }
         }
       })
     #expect(order.withLock { $0 } == [0, 1, 2, 3, 4])
@@ -113,7 +113,7 @@ import Testing
           let end = ContinuousClock.now + .seconds(1)
           while ContinuousClock.now < end {
             let start = ContinuousClock.now
-            guard (try? locks[index].lock(deadline: 120)) != nil else { return }
+            guard (try? locks[index].lock(timeout: 120)) != nil else { return }
             longest.withLock { $0 = max($0, ContinuousClock.now - start) }
             usleep(2000)
             locks[index].unlock()
@@ -131,17 +131,17 @@ import Testing
   @Test func `the timeout error names the possible holders`() throws {
     let holder = try WriterLock(storePath: store)
     let late = try WriterLock(storePath: store)
-    try holder.lock(deadline: 1)
+    try holder.lock(timeout: 1)
     let start = ContinuousClock.now
-    let error = #expect(throws: WriterLockError.self) { try late.lock(deadline: 0.1) }
+    let error = #expect(throws: WriterLockError.self) { try late.lock(timeout: 0.1) }
     #expect(ContinuousClock.now - start > .milliseconds(90))
     #expect(error?.kind == .timedOut)
     #expect(error?.message.contains("within 0.1 s") == true)
     #expect(error?.message.contains("\(getpid()) (") == true, "\(error?.message ?? "")")
     // A writer that timed out can wait again, and gets the lock.
     holder.unlock()
-    try late.withLock(deadline: 120) {}
-    try holder.withLock(deadline: 120) {}
+    try late.withLock(timeout: 120) {}
+    try holder.withLock(timeout: 120) {}
   }
 
   @Test func `a long wait is reported once, with the holder of the lock`() async throws {
@@ -150,10 +150,10 @@ import Testing
       let store = folder.file()
       let holder = try WriterLock(storePath: store)
       let late = try WriterLock(storePath: store, warningDelay: 0.05)
-      try late.withLock(deadline: 120) {}
-      try holder.lock(deadline: 1)
-      #expect(throws: WriterLockError.self) { try late.lock(deadline: 0.01) }
-      #expect(throws: WriterLockError.self) { try late.lock(deadline: 0.3) }
+      try late.withLock(timeout: 120) {}
+      try holder.lock(timeout: 1)
+      #expect(throws: WriterLockError.self) { try late.lock(timeout: 0.01) }
+      #expect(throws: WriterLockError.self) { try late.lock(timeout: 0.3) }
     }
     let text = result.errorText
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("CoreData: warning:") }
@@ -165,26 +165,26 @@ import Testing
   @Test func `a writer that timed out does not hold the lock`() throws {
     let holder = try WriterLock(storePath: store)
     let late = try WriterLock(storePath: store)
-    try holder.lock(deadline: 1)
-    #expect(throws: WriterLockError.self) { try late.lock(deadline: 0.05) }
+    try holder.lock(timeout: 1)
+    #expect(throws: WriterLockError.self) { try late.lock(timeout: 0.05) }
     holder.unlock()
-    for _ in 0..<50 { try holder.withLock(deadline: 120) {} }
+    for _ in 0..<50 { try holder.withLock(timeout: 120) {} }
     late.close()
-    try holder.withLock(deadline: 120) {}
+    try holder.withLock(timeout: 120) {}
   }
 
   @Test func `a thread of the same object times out too`() async throws {
     let writerLock = try WriterLock(storePath: store)
-    try writerLock.lock(deadline: 1)
+    try writerLock.lock(timeout: 1)
     let message = Mutex("")
     await runConcurrently([
       {
-        do { try writerLock.lock(deadline: 0.05) } catch { message.withLock { $0 = "\(error)" } }
+        do { try writerLock.lock(timeout: 0.05) } catch { message.withLock { $0 = "\(error)" } }
       }
     ])
     #expect(message.withLock { $0 }.contains("another thread of this process"))
     writerLock.unlock()
-    try writerLock.withLock(deadline: 1) {}
+    try writerLock.withLock(timeout: 1) {}
   }
 
   /// The kernel releases a killed process's lock, because it closes the file. The process gets the locked file as its
@@ -197,11 +197,11 @@ import Testing
     try #require(fcntl(file.fileDescriptor, 37, &range) == 0)
     let process = try SpawnedProcess("/bin/sleep", ["3600"], output: file)
     try file.close()
-    let error = #expect(throws: WriterLockError.self) { try writerLock.lock(deadline: 0.05) }
+    let error = #expect(throws: WriterLockError.self) { try writerLock.lock(timeout: 0.05) }
     #expect(error?.message.contains("has it: \(process.identifier) (sleep") == true, "\(error?.message ?? "")")
     #expect(error?.message.contains("this process") == false)
     process.signal(SIGKILL)
-    try writerLock.withLock(deadline: 120) {}
+    try writerLock.withLock(timeout: 120) {}
     process.status()
   }
 
@@ -209,8 +209,8 @@ import Testing
     let first = try WriterLock(storePath: store)
     try FileManager.default.removeItem(atPath: first.path)
     let second = try WriterLock(storePath: store)
-    try first.lock(deadline: 1)
-    let error = #expect(throws: WriterLockError.self) { try second.lock(deadline: 0.05) }
+    try first.lock(timeout: 1)
+    let error = #expect(throws: WriterLockError.self) { try second.lock(timeout: 0.05) }
     #expect(error?.kind == .timedOut)
     first.unlock()
   }
