@@ -57,10 +57,10 @@ package struct HistoryBatch: Sendable {
   /// The number up to which transactions are missing: they were purged unread, or the history no longer reaches that far.
   /// nil if none is.
   package var gapEnd: Int64?
-  /// Whether there was a commit, since the last question, that the history does not mention (invariant 4). Not told
-  /// before the history was read to its end.
+  /// Whether a foreign writer, whose commits the history does not list, has committed since the last batch that reached the
+  /// end of the history (invariant 4). False in a batch that does not reach the end.
   package var hasForeignCommit = false
-  /// Whether the store could tell that. It cannot while another commit is made.
+  /// Whether `hasForeignCommit` is known. It is not if a process commits while the batch is read; then a later batch has it.
   package var knowsForeignCommits = true
 
   package init() {}

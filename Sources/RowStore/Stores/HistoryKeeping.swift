@@ -41,7 +41,7 @@ package protocol HistoryKeeping: CommitSignaling {
   ///   - limit: the maximum number of transactions.
   func nextTransactions(after number: Int64, limit: Int) throws -> HistoryBatch
 
-  /// The origin of the newest commit, if the store can tell without reading.
+  /// The origin of the newest commits; nil if the store cannot determine it without reading.
   var commitOrigin: CommitOrigin? { get }
 
   /// Notices when the store is no longer where it was opened. Reading and writing then fail until it is back.
@@ -60,10 +60,13 @@ extension HistoryKeeping {
   package func checkFileLocation() {}
 }
 
-/// The origin of the commits to a store.
+/// The origin of the newest commits to a store: its own, or those of others, which are all other connections of any process.
+///
+/// Others have not committed since a read of the history if `others` is the same as before that read, and the newest commit is
+/// the store's own.
 package struct CommitOrigin: Sendable {
-  /// How often the store has found commits of others when it began its own. Others' commits that it finds after a history was
-  /// read to its end increase this number, or are the newest.
+  /// How often the store has found, at the beginning or the end of one of its own commits, that others have committed since its
+  /// previous one.
   package var others: Int
   /// Whether the newest commit is the store's own.
   package var isNewestOwn: Bool

@@ -3,7 +3,7 @@ import StrataRowStore
 import StrataSharing
 import Synchronization
 
-/// The small saves of all threads of this process, in the order in which they came.
+/// The small saves of all threads that use one open store, in the order in which they came. Each coordinator opens its own.
 ///
 /// The first thread in the queue acquires the writer lock, and makes the saves behind its own too, up to a limit. So one COMMIT
 /// serves many saves, and another process waits for no more than one group of them.
@@ -16,16 +16,16 @@ final class CommitQueue: Sendable {
 
   var count: Int { waiting.withLock { $0.count } }
 
-  /// Acquires the lock by a deadline, calls the function that takes the group from the queue, and makes its saves.
-  typealias Leading = (_ end: DispatchTime, _ takeGroup: () -> [QueuedCommit]) throws -> Void
+  /// Acquires the writer lock by a deadline, calls the function that takes the group from the queue, and makes its saves.
+  typealias GroupWriting = (_ end: DispatchTime, _ takeGroup: () -> [QueuedCommit]) throws -> Void
 
   /// Queues a save, and returns once it was made.
   /// - Parameters:
   ///   - timedOut: makes the error of a save that no thread has taken before the deadline.
-  ///   - lead: called on the thread of the first save in the queue.
+  ///   - writeGroup: called on the thread of the save that leads the queue.
   /// - Throws: the error of the save, or of the lock.
   func run(
-    _ save: QueuedCommit, until end: DispatchTime, timedOut: () -> any Error, lead: Leading
+    _ save: QueuedCommit, until end: DispatchTime, timedOut: () -> any Error, writeGroup: GroupWriting
   ) throws -> CommitReceipt {
     let isFirst = waiting.withLock { waiting in
       waiting.append(save)
@@ -33,10 +33,10 @@ final class CommitQueue: Sendable {
       return waiting.count == 1
     }
     if isFirst {
-      try self.lead(from: save, until: end, lead)
+      try runGroup(ledBy: save, until: end, writeGroup)
     } else {
       switch wait(for: save, until: end) {
-      case .leading: try self.lead(from: save, until: end, lead)
+      case .leading: try runGroup(ledBy: save, until: end, writeGroup)
       case .waiting: throw timedOut()
       case .taken: break
       }
@@ -53,16 +53,17 @@ final class CommitQueue: Sendable {
       if save.state == .waiting { waiting.removeAll { $0 === save } }
       return save.state
     }
-    // Taken or called at the last moment: the signal comes, and means the end of the save in the first case.
+    // Taken, or made the leader, at the last moment: the signal comes, and means the end of the save in the first case.
     if isTimedOut, state != .waiting { save.wakeup.wait() }
     return state
   }
 
-  /// - Throws: the error of `body` if it did not take the group.
-  private func lead(from save: QueuedCommit, until end: DispatchTime, _ body: Leading) throws {
+  /// Makes a group of saves on the thread of the first one, and wakes the other threads.
+  /// - Throws: the error of `writeGroup` if it did not take the group.
+  private func runGroup(ledBy save: QueuedCommit, until end: DispatchTime, _ writeGroup: GroupWriting) throws {
     var group: [QueuedCommit] = []
     do {
-      try body(end) {
+      try writeGroup(end) {
         group = take()
         return group
       }
@@ -81,7 +82,7 @@ final class CommitQueue: Sendable {
       let group = Array(waiting.prefix(Self.maximumGroup))
       waiting.removeFirst(group.count)
       for save in group { save.state = .taken }
-      Self.callFirst(of: waiting)
+      Self.promoteFirst(of: waiting)
       return group
     }
   }
@@ -90,11 +91,12 @@ final class CommitQueue: Sendable {
   private func leave(_ save: QueuedCommit) {
     waiting.withLock { waiting in
       waiting.removeAll { $0 === save }
-      Self.callFirst(of: waiting)
+      Self.promoteFirst(of: waiting)
     }
   }
 
-  private static func callFirst(of waiting: [QueuedCommit]) {
+  /// Makes the first save the leader, unless it already is.
+  private static func promoteFirst(of waiting: [QueuedCommit]) {
     guard let next = waiting.first, next.state == .waiting else { return }
     next.state = .leading
     next.wakeup.signal()

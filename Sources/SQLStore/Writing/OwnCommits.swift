@@ -14,7 +14,7 @@ final class OwnCommits: Sendable {
     var newest: WALSnapshot?
     /// The header when the running transaction began.
     var start: WALSnapshot?
-    /// How often commits of others have been found.
+    /// How often another writer's commits have been found.
     var others = 0
 
     mutating func foundOthers() {
@@ -37,6 +37,7 @@ final class OwnCommits: Sendable {
   /// Notes a COMMIT. A foreign writer, which does not have the writer lock, may have made another one since.
   func didCommit() {
     state.withLock { state in
+      // A transaction that wrote nothing leaves the header as it was.
       guard let start = state.start, let now = state.index?.snapshot, now.commits == start.commits &+ 1 || now == start
       else { return state.foundOthers() }
       state.newest = now

@@ -70,7 +70,7 @@ final class Writer: @unchecked Sendable {
     try ForkDetector.refuseChild("write", path: path)
     return try commits.run(
       QueuedCommit(batch), until: .now() + timeout, timedOut: { writerLock.timedOutError(timeout) },
-      lead: { end, takeGroup in
+      writeGroup: { end, takeGroup in
         try write(until: end) { connection, statements in
           CommitGroup(store: store, writer: self, connection: connection, statements: statements, saves: takeGroup())
             .run()

@@ -20,7 +20,9 @@ package struct WALSnapshot: Equatable, Sendable {
 
 /// The wal-index of a store, in memory shared by all processes. Any thread may read it while the connection is open.
 package struct WALIndex: @unchecked Sendable {
-  // @unchecked: only read; a header that is read during a write equals no other.
+  // @unchecked: the memory is only read here, and mapped while the connection is open. SQLite's writers, of any process,
+  // change it without a lock that readers share; a header read during a change has a checksum of another header, so it
+  // equals no complete one.
 
   private let header: UnsafeRawPointer
 
