@@ -13,77 +13,18 @@ import Synchronization
 final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   // Sendable: what changes is in `state`, under its lock.
 
-  /// One of this process's own transactions.
-  private enum Own {
-    /// COMMIT has not returned, but others may see the transaction by now.
-    case pending
-    case committed(ObjectIDChanges, origin: ObjectIdentifier?)
-  }
-
   private struct State {
-    /// The newest delivered transaction.
-    var seen: Int64
-    /// False while the history could not be read yet, so that the position to continue from is unknown.
-    var hasStarted = false
-    var own: [Int64: Own] = [:]
+    var history = DeliveredHistory()
     var reading = Reading.idle
     var isListening = false
     /// The store's number of others' commits before the last read that delivered everything; nil before the first.
     var othersRead: Int?
     /// Whether the warning that nothing can be read any more was printed.
     var isLost = false
-    /// Tells others how far this process has come; nil while it does not listen, or if the registry cannot be written.
-    var reader: (any HistoryReader)?
-
-    /// Delivers the own transactions that come next, without reading them.
-    /// - Returns: the number of the last one; nil if none comes next.
-    mutating func deliverOwn(to delivery: inout Delivery) -> Int64? {
-      var last: Int64?
-      while case .committed(let changes, let origin)? = own[seen + 1] {
-        own.removeValue(forKey: seen + 1)
-        seen += 1
-        delivery.deliver(changes, except: origin)
-        last = seen
-      }
-      if let last { advance(to: last) }
-      return last
-    }
-
-    /// Whether all transactions up to a number that are not delivered yet are own ones.
-    func ownsAll(upTo number: Int64) -> Bool {
-      var next = seen + 1
-      while next <= number, own[next] != nil { next += 1 }
-      return next > number
-    }
-
-    /// Advances to a delivered transaction.
-    mutating func advance(to number: Int64) {
-      seen = number
-      // An outdated position only delays other processes' purges.
-      try? reader?.move(to: HistoryPosition(number: number))
-    }
   }
 
   /// Whether the history is being read, and whether another read was requested during this one.
   private enum Reading { case idle, running, runningAndRequested }
-
-  /// The notifications for the program.
-  private struct Announcements {
-    /// The newest transaction to post.
-    var waiting: Int64?
-    var posted: Int64?
-    var isPosting = false
-
-    /// - Returns: nil at the end, after which another thread may post.
-    mutating func next() -> Int64? {
-      guard let number = waiting else {
-        isPosting = false
-        return nil
-      }
-      (waiting, posted) = (nil, number)
-      return number
-    }
-  }
 
   private enum Watching {
     case not
@@ -93,7 +34,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     case ended
   }
 
-  private let state: Mutex<State>
+  private let state = Mutex(State())
   private let store: any HistoryKeeping
   private let url: URL?
   private let signal: any CommitSignal
@@ -101,8 +42,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   private let watching = Mutex(Watching.not)
   private var reference: LivingReference<NSPersistentStoreCoordinator>?
   private var coordinator: NSPersistentStoreCoordinator? { reference?.object }
-  private var postsRemoteChanges = false
-  private let announcements = Mutex(Announcements())
+  private var announcements: RemoteChangeAnnouncements?
   private let signalWarning = SignalWarning()
   private let registrationWarning = RepeatedWarning()
 
@@ -111,29 +51,12 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
 
   init(of store: any HistoryKeeping, at url: URL?) {
     (self.store, self.url, signal) = (store, url, store.signal)
-    state = Mutex(State(seen: 0))
-  }
-
-  /// The coordinator of a delivery, and the contexts that it delivered to.
-  private struct Delivery {
-    let coordinator: NSPersistentStoreCoordinator?
-    private var contexts: [[NSManagedObjectContext]] = []
-
-    init(by coordinator: NSPersistentStoreCoordinator?) { self.coordinator = coordinator }
-
-    mutating func deliver(_ changes: @autoclosure () -> ObjectIDChanges, except origin: ObjectIdentifier?) {
-      if let coordinator { contexts.append(coordinator.deliver(changes(), except: origin)) }
-    }
-
-    mutating func deliverUnknown() {
-      if let coordinator { contexts.append(coordinator.deliverUnknown()) }
-    }
   }
 
   /// Runs `body`, which delivers changes, under the lock of `state`. The coordinator and the contexts are released after
   /// the lock: the coordinator's deinitializer takes it, and a context's may run any code.
-  private func delivering<Result: Sendable>(_ body: (inout State, inout Delivery) -> Result) -> Result {
-    var delivery = Delivery(by: coordinator)
+  private func delivering<Result: Sendable>(_ body: (inout State, inout HistoryDelivery) -> Result) -> Result {
+    var delivery = HistoryDelivery(by: coordinator)
     defer { withExtendedLifetime(delivery) {} }
     return state.withLock { body(&$0, &delivery) }
   }
@@ -141,17 +64,17 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   /// Notes the current position in the history. Later commits by others are delivered once the store is watched.
   func start(for coordinator: NSPersistentStoreCoordinator, postsRemoteChanges: Bool) {
     reference = coordinator.reference
-    self.postsRemoteChanges = postsRemoteChanges
+    if postsRemoteChanges { announcements = RemoteChangeAnnouncements(of: store.identifier, at: url) }
     store.observer = self
     // If the history cannot be read now, the first successful read starts.
-    if let newest = try? store.startFollowing() { state.withLock { ($0.seen, $0.hasStarted) = (newest, true) } }
+    if let newest = try? store.startFollowing() { state.withLock { $0.history.start(at: newest) } }
     if postsRemoteChanges { watch() }
   }
 
   private var storeDescription: String { url?.shown ?? store.identifier }
 
   /// The number of the newest delivered transaction.
-  var seen: Int64 { state.withLock { $0.seen } }
+  var newestDelivered: Int64 { state.withLock { $0.history.newest } }
 
   /// Starts watching the store, once a context merges the commits of others: a program that only opens, reads and ends
   /// avoids the 10 to 20 ms the kernel takes to close a watch. Earlier commits are read right after, so nothing falls
@@ -191,7 +114,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   /// Registers this process, so that purges keep what it has not seen. If that fails, because the disk is full for
   /// instance, the next read of the history tries again; a purge in between is noticed.
   private func register() {
-    let position = state.withLock { $0.isListening && $0.reader == nil ? $0.seen : nil }
+    let position = state.withLock { $0.isListening && $0.history.reader == nil ? $0.history.newest : nil }
     guard let position else { return }
     let reader: any HistoryReader
     do { reader = try store.historyReaders.register(at: { HistoryPosition(number: position) }) } catch {
@@ -202,7 +125,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     }
     registrationWarning.end()
     state.withLock { state in
-      if state.isListening, state.reader == nil { state.reader = reader } else { reader.end() }
+      if state.isListening, state.history.reader == nil { state.history.reader = reader } else { reader.end() }
     }
   }
 
@@ -215,16 +138,16 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     Self.listening.remove(self)
     state.withLock { state in
       state.isListening = false
-      state.reader?.end()
-      state.reader = nil
+      state.history.reader?.end()
+      state.history.reader = nil
     }
   }
 
   // MARK: Own commits
 
-  func willCommit(transaction: Int64) { state.withLock { $0.own[transaction] = .pending } }
+  func willCommit(transaction: Int64) { state.withLock { $0.history.noteOwn(transaction) } }
 
-  func didNotCommit(transaction: Int64) { _ = state.withLock { $0.own.removeValue(forKey: transaction) } }
+  func didNotCommit(transaction: Int64) { state.withLock { $0.history.forgetOwn(transaction) } }
 
   /// A read may have stopped before that transaction, as `committed` would deliver it.
   func mayHaveCommitted() { requestRead() }
@@ -232,10 +155,7 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   /// Delivers a commit of this process, and signals the others; COMMIT has returned (invariant 2).
   func committed(_ number: Int64, changing changes: ObjectIDChanges, origin: ObjectIdentifier?) {
     let (last, isMissingOthers) = delivering { state, delivery in
-      // If a gap in the history was passed over, everything is reread already.
-      state.own[number] = state.seen < number ? .committed(changes, origin: origin) : nil
-      let last = state.deliverOwn(to: &delivery)
-      return (last, !state.ownsAll(upTo: number))
+      state.history.didCommit(number, changing: changes, origin: origin, &delivery)
     }
     signalWarning.post(signal, for: storeDescription)
     if let last { announce(last) }
@@ -256,10 +176,10 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   private func catchUp() {
     queue.sync {
       var last: Int64?
-      while last != seen, (try? startIfNeeded()) != nil {
-        let start = seen
+      while last != newestDelivered, (try? startIfNeeded()) != nil {
+        let start = newestDelivered
         guard let batch = try? store.nextTransactions(after: start, limit: Self.readLimit) else { break }
-        deliverInOrder(batch, after: start)
+        deliver(batch, after: start)
         last = start
       }
       store.historyReaders.flush()
@@ -270,15 +190,15 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
 
   /// Reads the history after a signal, unless it can only be one of this process's own: `committed` delivers what that is about.
   private func signaled() {
+    store.checkFileLocation()
     if !isUpToDate { requestRead() }
   }
 
   /// Whether all commits since the last read of the history are this store's own.
   private var isUpToDate: Bool {
-    store.checkFileLocation()
     guard let origin = store.commitOrigin, origin.isNewestOwn else { return false }
     return state.withLock { state in
-      state.hasStarted && !state.isLost && state.reader != nil && state.othersRead == origin.others
+      state.history.hasStarted && state.history.reader != nil && !state.isLost && state.othersRead == origin.others
     }
   }
 
@@ -307,9 +227,9 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     let isFinished: Bool
     do {
       try startIfNeeded()
-      let (seen, others) = (seen, store.commitOrigin?.others)
-      let batch = try store.nextTransactions(after: seen, limit: Self.readLimit)
-      let isDelivered = deliverInOrder(batch, after: seen)
+      let (start, others) = (newestDelivered, store.commitOrigin?.others)
+      let batch = try store.nextTransactions(after: start, limit: Self.readLimit)
+      let isDelivered = deliver(batch, after: start)
       isFinished = batch.transactions.count < Self.readLimit
       if isFinished, isDelivered, batch.knowsForeignCommits { state.withLock { $0.othersRead = others } }
     } catch let error as StoreError where error.code == .notOpen || error.code == .incompatibleModel {
@@ -341,14 +261,9 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   /// Starts from the present if the history could not be read when the store was opened: what was committed since then
   /// may have changed anything.
   private func startIfNeeded() throws {
-    guard state.withLock({ !$0.hasStarted }) else { return }
+    guard state.withLock({ !$0.history.hasStarted }) else { return }
     let newest = try store.startFollowing()
-    delivering { state, delivery in
-      state.hasStarted = true
-      state.advance(to: newest)
-      state.own = state.own.filter { $0.key > newest }
-      delivery.deliverUnknown()
-    }
+    delivering { state, delivery in state.history.skip(to: newest, &delivery) }
     announce(newest)
   }
 
@@ -362,73 +277,20 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
     if again { queue.async { [weak self] in self?.read(retryAfter: Self.firstRetry) } }
   }
 
-  /// Delivers transactions in order, stopping at one of our own whose COMMIT has not returned: `committed` will deliver
-  /// that one. The sqlite3 shell leaves no history (invariant 4): contexts then compare what they have with the store.
+  /// Delivers the next transactions. The sqlite3 shell leaves no history (invariant 4): contexts then compare what they have
+  /// with the store.
   /// - Returns: whether all of them are delivered.
   @discardableResult
-  private func deliverInOrder(_ batch: HistoryBatch, after seen: Int64) -> Bool {
-    let (last, isDelivered): (Int64?, Bool) = delivering { state, delivery in
-      var last: Int64?
+  private func deliver(_ batch: HistoryBatch, after start: Int64) -> Bool {
+    let (last, isWhole) = delivering { state, delivery in
       state.isLost = false
-      if let end = batch.gapEnd, state.seen == seen {
-        // The missing transactions may have changed anything.
-        state.advance(to: end)
-        state.own = state.own.filter { $0.key > state.seen }
-        delivery.deliverUnknown()
-        last = state.seen
-      }
-      reading: for transaction in batch.transactions where transaction.number > state.seen {
-        switch state.own[transaction.number] {
-        case .pending: break reading
-        case .committed(let changes, let origin): delivery.deliver(changes, except: origin)
-        case nil where transaction.isOwn: break reading
-        case nil: delivery.deliver(ObjectIDChanges(of: transaction), except: nil)
-        }
-        state.own.removeValue(forKey: transaction.number)
-        state.seen = transaction.number
-        last = transaction.number
-      }
-      if let last { state.advance(to: last) }
-      return (last, batch.transactions.last.map { $0.number <= state.seen } ?? true)
+      return state.history.deliver(batch, after: start, &delivery)
     }
     if batch.hasForeignCommit { _ = coordinator?.deliverUnknown() }
-    if last != nil || batch.hasForeignCommit { announce(last ?? self.seen) }
-    return isDelivered
+    if last != nil || batch.hasForeignCommit { announce(last ?? newestDelivered) }
+    return isWhole
   }
 
-  /// Posts `.NSPersistentStoreRemoteChange` for everything up to a transaction.
-  /// Posts a notification of the newest delivered transaction. One thread posts at a time, also for the others, so that no older
-  /// transaction follows a newer one.
-  private func announce(_ number: Int64) {
-    guard postsRemoteChanges else { return }
-    let seen = seen
-    let isPoster = announcements.withLock { announcements in
-      // Threads of one group of commits wake in any order. The history of another store may have lower numbers.
-      if let posted = announcements.posted, number < posted, posted <= seen { return false }
-      announcements.waiting = max(announcements.waiting ?? number, number)
-      defer { announcements.isPosting = true }
-      return !announcements.isPosting
-    }
-    guard isPoster else { return }
-    while let number = announcements.withLock({ $0.next() }) { post(number) }
-  }
-
-  private func post(_ number: Int64) {
-    let position = HistoryPosition(number: number)
-    coordinator?.announceRemoteChange(
-      of: store.identifier, at: url, token: NSPersistentHistoryToken([store.identifier: position]))
-  }
-}
-
-extension ObjectIDChanges {
-  init(of transaction: HistoryTransaction) {
-    self.init()
-    for change in transaction.changes {
-      switch change.kind {
-      case .insert: inserted.append(change.id)
-      case .update: updated.append(change.id)
-      case .delete: deleted.append(change.id)
-      }
-    }
-  }
+  /// Posts `.NSPersistentStoreRemoteChange`, if the store's options request it.
+  private func announce(_ number: Int64) { announcements?.post(number, delivered: newestDelivered, by: coordinator) }
 }

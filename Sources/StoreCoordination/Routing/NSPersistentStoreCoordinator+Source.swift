@@ -111,7 +111,9 @@ extension NSPersistentStoreCoordinator: ObjectSource {
     var positions: [String: HistoryPosition] = [:]
     for store in stores {
       // A history request needs a position in every store, also in one that the save did not write.
-      guard let number = receipt.transactions[store.storeIdentity.number] ?? store.commitMonitor?.seen else { continue }
+      guard let number = receipt.transactions[store.storeIdentity.number] ?? store.commitMonitor?.newestDelivered else {
+        continue
+      }
       positions[store.backEnd.identifier] = HistoryPosition(number: number)
     }
     return positions.isEmpty ? nil : NSPersistentHistoryToken(positions)
