@@ -30,7 +30,7 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
   @Test func `a fetch is due immediately and then at every interval`() throws {
     var schedule = schedule(60)
     #expect(schedule.due(at: start) == [0])
-    schedule.succeeded(0, at: start, freshness: nil)
+    schedule.succeed(0, at: start, freshness: nil)
     #expect(schedule.due(at: start + .seconds(59)).isEmpty)
     #expect(try wait(schedule) == 60)
     #expect(schedule.due(at: start + .seconds(60)) == [0])
@@ -38,7 +38,7 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
 
   @Test func `a newer version of the worker keeps the times and repeats a running fetch`() throws {
     var former = schedule(60)
-    former.failed(0, at: start, retryAfter: .seconds(300))
+    former.fail(0, at: start, retryAfter: .seconds(300))
     var newer = schedule(60)
     newer.take(former.handover(at: start), at: start)
     #expect(try wait(newer) == 300 && newer.entries[0].failures == 1)
@@ -61,14 +61,14 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
     schedule.entries[0].validators = Validators(etag: "a")
     schedule.restart(at: start)
     #expect(schedule.due(at: start).isEmpty && schedule.entries[0].validators == Validators())
-    schedule.succeeded(0, at: start, freshness: .seconds(600))
+    schedule.succeed(0, at: start, freshness: .seconds(600))
     #expect(schedule.due(at: start) == [0])
-    schedule.succeeded(0, at: start, freshness: nil)
+    schedule.succeed(0, at: start, freshness: nil)
     #expect(schedule.due(at: start).isEmpty)
     // After a failure, the feed waits as after each other one.
     schedule.entries[0].isRunning = true
     schedule.restart(at: start)
-    schedule.failed(0, at: start, retryAfter: .seconds(100))
+    schedule.fail(0, at: start, retryAfter: .seconds(100))
     #expect(schedule.due(at: start + .seconds(99)).isEmpty)
   }
 
@@ -77,7 +77,7 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
     schedule.entries[0].isRunning = true
     #expect(schedule.due(at: start + .seconds(600)).isEmpty)
     #expect(schedule.next == nil)
-    schedule.failed(0, at: start, retryAfter: nil)
+    schedule.fail(0, at: start, retryAfter: nil)
     #expect(schedule.next != nil)
   }
 
@@ -85,24 +85,24 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
     var schedule = schedule(60)
     var waits: [Double] = []
     for _ in 0..<6 {
-      schedule.failed(0, at: start, retryAfter: nil)
+      schedule.fail(0, at: start, retryAfter: nil)
       waits.append(try wait(schedule))
     }
     #expect(waits == [60, 120, 240, 480, 900, 900])
-    schedule.succeeded(0, at: start, freshness: nil)
+    schedule.succeed(0, at: start, freshness: nil)
     #expect(try wait(schedule) == 60)
   }
 
   @Test func `a service can extend the wait up to an hour`() throws {
     var schedule = schedule(60)
     for (wish, seconds) in [(1800, 1800.0), (86_400, 3600), (10, 60)] {
-      schedule.succeeded(0, at: start, freshness: .seconds(wish))
+      schedule.succeed(0, at: start, freshness: .seconds(wish))
       #expect(try wait(schedule) == seconds)
-      schedule.failed(0, at: start, retryAfter: .seconds(wish))
+      schedule.fail(0, at: start, retryAfter: .seconds(wish))
       #expect(try wait(schedule) == seconds)
     }
     var slow = self.schedule(7200)
-    slow.failed(0, at: start, retryAfter: .seconds(60))
+    slow.fail(0, at: start, retryAfter: .seconds(60))
     #expect(try wait(slow) == 7200)
   }
 
@@ -110,10 +110,10 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
     var waits: Set<Double> = []
     for seed in 0..<50 as Range<UInt64> {
       var schedule = schedule(60, jitter: 0.1, seed: seed)
-      schedule.succeeded(0, at: start, freshness: .seconds(90))
+      schedule.succeed(0, at: start, freshness: .seconds(90))
       waits.insert(try wait(schedule))
       var same = self.schedule(60, jitter: 0.1, seed: seed)
-      same.succeeded(0, at: start, freshness: .seconds(90))
+      same.succeed(0, at: start, freshness: .seconds(90))
       #expect(same.next == schedule.next)
     }
     #expect(waits.allSatisfy { 90...96 ~= $0 } && waits.count > 40)
@@ -134,42 +134,42 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
   {
     var schedule = try streamSchedule()
     #expect(schedule.entries.map(\.request.name) == ["emsc", "emsc_day"] && schedule.due(at: start) == [0, 1])
-    for index in 0...1 { schedule.begun(index, at: start) }
+    for index in 0...1 { schedule.begin(index, at: start) }
     // The list was requested before the stream connected.
-    schedule.opened(0, at: start + .seconds(5))
-    schedule.succeeded(1, at: start + .seconds(6), freshness: nil)
+    schedule.open(0, at: start + .seconds(5))
+    schedule.succeed(1, at: start + .seconds(6), freshness: nil)
     #expect(due(1, in: schedule) == 306)
-    schedule.begun(1, at: start + .seconds(306))
-    schedule.succeeded(1, at: start + .seconds(306), freshness: nil)
+    schedule.begin(1, at: start + .seconds(306))
+    schedule.succeed(1, at: start + .seconds(306), freshness: nil)
     #expect(due(1, in: schedule) == 306 + 6 * 3600)
   }
 
   @Test func `the list takes over when its stream fails, and follows when it connects`() throws {
     var schedule = try streamSchedule()
-    for index in 0...1 { schedule.begun(index, at: start) }
-    schedule.opened(0, at: start)
-    schedule.succeeded(1, at: start, freshness: nil)
-    schedule.begun(1, at: start + .seconds(300))
-    schedule.succeeded(1, at: start + .seconds(300), freshness: nil)
-    schedule.failed(0, at: start + .seconds(1000), retryAfter: nil)
+    for index in 0...1 { schedule.begin(index, at: start) }
+    schedule.open(0, at: start)
+    schedule.succeed(1, at: start, freshness: nil)
+    schedule.begin(1, at: start + .seconds(300))
+    schedule.succeed(1, at: start + .seconds(300), freshness: nil)
+    schedule.fail(0, at: start + .seconds(1000), retryAfter: nil)
     #expect(due(0, in: schedule) == 1060 && due(1, in: schedule) == 1000)
-    schedule.begun(1, at: start + .seconds(1000))
-    schedule.succeeded(1, at: start + .seconds(1001), freshness: nil)
+    schedule.begin(1, at: start + .seconds(1000))
+    schedule.succeed(1, at: start + .seconds(1001), freshness: nil)
     #expect(due(1, in: schedule) == 1301)
     // Connected again, it is not asked a moment after the last request.
-    schedule.begun(0, at: start + .seconds(1060))
-    schedule.opened(0, at: start + .seconds(1061))
+    schedule.begin(0, at: start + .seconds(1060))
+    schedule.open(0, at: start + .seconds(1061))
     #expect(due(1, in: schedule) == 1300)
   }
 
   @Test func `a stream does not shorten the pause that the service of its list asks for`() throws {
     var schedule = try streamSchedule()
-    for index in 0...1 { schedule.begun(index, at: start) }
-    schedule.failed(1, at: start, retryAfter: .seconds(3600))
+    for index in 0...1 { schedule.begin(index, at: start) }
+    schedule.fail(1, at: start, retryAfter: .seconds(3600))
     for second in 0..<5 {
-      schedule.opened(0, at: start + .seconds(second * 100))
-      schedule.missed(0, at: start + .seconds(second * 100 + 1))
-      schedule.failed(0, at: start + .seconds(second * 100 + 2), retryAfter: nil)
+      schedule.open(0, at: start + .seconds(second * 100))
+      schedule.requestListing(of: 0, at: start + .seconds(second * 100 + 1))
+      schedule.fail(0, at: start + .seconds(second * 100 + 2), retryAfter: nil)
     }
     #expect(due(1, in: schedule) == 3600)
   }
@@ -179,25 +179,25 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
   {
     var schedule = try streamSchedule(interval: 3600)
     func wait(after seconds: Int) -> Double {
-      schedule.begun(0, at: start)
-      schedule.opened(0, at: start)
-      schedule.failed(0, at: start + .seconds(seconds), retryAfter: nil)
+      schedule.begin(0, at: start)
+      schedule.open(0, at: start)
+      schedule.fail(0, at: start + .seconds(seconds), retryAfter: nil)
       return due(0, in: schedule) - Double(seconds)
     }
     #expect([wait(after: 1), wait(after: 1), wait(after: 59)] == [60, 120, 240])
     #expect([wait(after: 60), wait(after: 1)] == [60, 120])
-    schedule.received(0)
+    schedule.receive(0)
     #expect(wait(after: 1) == 60)
   }
 
   @Test func `a stream that failed is well again after it has been connected for a minute`() throws {
     var schedule = try streamSchedule()
-    for index in 0...1 { schedule.begun(index, at: start) }
-    schedule.failed(0, at: start, retryAfter: nil)
-    schedule.begun(0, at: start)
-    schedule.opened(0, at: start)
+    for index in 0...1 { schedule.begin(index, at: start) }
+    schedule.fail(0, at: start, retryAfter: nil)
+    schedule.begin(0, at: start)
+    schedule.open(0, at: start)
     #expect(schedule.next == start + .seconds(60))
-    let settled = [59, 60, 60].map { schedule.settled(at: start + .seconds($0)) }
+    let settled = [59, 60, 60].map { schedule.settle(at: start + .seconds($0)) }
     #expect(settled == [[], [0], []])
     #expect(schedule.next == nil)
   }
@@ -205,24 +205,24 @@ private struct SeededRandom: RandomNumberGenerator, Sendable {
   @Test func `twenty useless messages in a row end a stream, which is not well before a useful one`() throws {
     var schedule = try streamSchedule()
     for _ in 0..<2 {
-      schedule.received(0)
-      let areUseless = (1...20).map { _ in schedule.receivedUseless(0) }
+      schedule.receive(0)
+      let areUseless = (1...20).map { _ in schedule.receiveUseless(0) }
       #expect(areUseless == Array(repeating: false, count: 19) + [true])
     }
-    schedule.begun(0, at: start)
-    schedule.opened(0, at: start)
-    schedule.failed(0, at: start + .seconds(3600), retryAfter: nil)
-    schedule.begun(0, at: start + .seconds(3660))
-    schedule.opened(0, at: start + .seconds(3660))
-    let settled = schedule.settled(at: start + .seconds(9999))
+    schedule.begin(0, at: start)
+    schedule.open(0, at: start)
+    schedule.fail(0, at: start + .seconds(3600), retryAfter: nil)
+    schedule.begin(0, at: start + .seconds(3660))
+    schedule.open(0, at: start + .seconds(3660))
+    let settled = schedule.settle(at: start + .seconds(9999))
     #expect(settled.isEmpty)
-    schedule.failed(0, at: start + .seconds(9999), retryAfter: nil)
+    schedule.fail(0, at: start + .seconds(9999), retryAfter: nil)
     #expect(due(0, in: schedule) == 9999 + 120)
   }
 
   @Test func `a list that is a feed of its own is fetched at its own interval`() throws {
     let feeds = try [("emsc_day", 600), ("emsc", 60)].map { (try FeedRequest($0.0), Duration.seconds($0.1)) }
     let schedule = FetchSchedule(feeds, now: start, jitter: 0)
-    #expect(schedule.entries.count == 2 && schedule.entries[1].listing == 0)
+    #expect(schedule.entries.count == 2 && schedule.entries[1].stream?.listing == 0)
   }
 }

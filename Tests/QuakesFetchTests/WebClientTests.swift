@@ -52,7 +52,7 @@ private func load(
       }
       while !loader.isIdle {
         for arrival in loader.arrivals(until: nil) {
-          results[arrival.number] = arrival.result.map { answer in
+          results[arrival.number] = arrival.result?.map { answer in
             let body = answer.body.map { body in (try? body.body().read(upTo: body.count)) ?? Data() }
             return Loaded(body: body, validators: answer.validators, freshness: answer.freshness)
           }

@@ -27,12 +27,22 @@ struct FeedResponse {
 
 /// Loads the bodies of feeds from any source, several concurrently.
 public final class FeedLoader {
+  /// An event of a feed that is under way.
   struct Arrival {
+    enum Event {
+      /// A stream is connected.
+      case opened
+      /// A stream has brought a message, which may be impossible to keep.
+      case message(Result<BodyFile, FetchFailure>)
+      /// Nothing follows. A stream always ends with a failure.
+      case ended(Result<FeedResponse, FetchFailure>)
+    }
+
     var number: Int
-    var result: Result<FeedResponse, FetchFailure>
-    /// Whether nothing follows. Of a stream, only its failure is the last; the first response, without a body, says that it
-    /// is connected.
-    var isLast = true
+    var event: Event
+
+    /// The response of a feed; nil for a stream that continues.
+    var result: Result<FeedResponse, FetchFailure>? { if case .ended(let result) = event { result } else { nil } }
   }
 
   private let limits: WebLimits
@@ -72,16 +82,16 @@ public final class FeedLoader {
       case .sample: arrive(number, try sample())
       }
     } catch {
-      arrived.append(Arrival(number: number, result: .failure(FetchFailure(error))))
+      arrived.append(Arrival(number: number, event: .ended(.failure(FetchFailure(error)))))
     }
   }
 
   /// Ends a stream, of which nothing arrives anymore.
   func end(_ number: Int) { web.disconnect(number) }
 
-  /// Waits until a feed arrives, the time has come or a descriptor is readable.
+  /// Waits until something arrives, the time has come or a descriptor is readable.
   ///
-  /// - Returns: the feeds that have arrived, possibly none.
+  /// - Returns: what has arrived, possibly nothing.
   func arrivals(until time: ContinuousClock.Instant?, or descriptors: [Int32] = []) -> [Arrival] {
     advance()
     if arrived.isEmpty {
@@ -94,26 +104,24 @@ public final class FeedLoader {
   }
 
   private func advance() {
-    arrived += web.finished().map { Arrival(number: $0.number, result: $0.result) }
-    arrived += web.streamEvents().map {
-      Arrival(number: $0.number, result: response(to: $0.event), isLast: $0.event.isLast)
-    }
+    arrived += web.finished().map { Arrival(number: $0.number, event: .ended($0.result)) }
+    arrived += web.streamEvents().map { Arrival(number: $0.number, event: event($0.event)) }
   }
 
-  private func response(to event: WebSocketConnection.Event) -> Result<FeedResponse, FetchFailure> {
+  private func event(_ event: WebSocketConnection.Event) -> Arrival.Event {
     switch event {
-    case .opened: .success(FeedResponse())
-    case .message(let bytes): message(bytes)
-    case .ended(let failure): .failure(failure)
+    case .opened: .opened
+    case .message(let bytes): .message(message(bytes))
+    case .ended(let failure): .ended(.failure(failure))
     }
   }
 
-  private func message(_ bytes: [UInt8]) -> Result<FeedResponse, FetchFailure> {
+  private func message(_ bytes: [UInt8]) -> Result<BodyFile, FetchFailure> {
     Result { () throws(FetchFailure) in
       do throws(Failure) {
         let body = try BodyFile(of: "a message", maximumSize: limits.maximumSize)
         try bytes.withUnsafeBytes { bytes in Result { () throws(Failure) in try body.append(bytes) } }.get()
-        return FeedResponse(body: body)
+        return body
       } catch {
         throw FetchFailure(error)
       }
@@ -123,16 +131,15 @@ public final class FeedLoader {
   /// Drops an unchanged body.
   private func withoutOldNews(_ arrival: Arrival) -> Arrival {
     let known = validators.removeValue(forKey: arrival.number)?.fingerprint
-    guard let known, case .success(var response) = arrival.result, response.validators?.fingerprint == known else {
-      return arrival
-    }
+    guard let known, case .ended(.success(var response)) = arrival.event, response.validators?.fingerprint == known
+    else { return arrival }
     response.body = nil
-    return Arrival(number: arrival.number, result: .success(response))
+    return Arrival(number: arrival.number, event: .ended(.success(response)))
   }
 
   private func arrive(_ number: Int, _ body: BodyFile) {
     let response = FeedResponse(body: body, validators: Validators(fingerprint: body.fingerprint))
-    arrived.append(Arrival(number: number, result: .success(response)))
+    arrived.append(Arrival(number: number, event: .ended(.success(response))))
   }
 }
 

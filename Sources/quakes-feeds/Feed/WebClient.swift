@@ -30,13 +30,14 @@ public struct WebLimits: Sendable {
 struct Validators: Equatable, Sendable {
   var etag: String?
   var lastModified: String?
-  /// Of the last body, for the many services that never response "not modified".
+  /// Of the last body, for the many services that never respond "not modified".
   var fingerprint: BodyFingerprint?
 }
 
-/// Performs HTTP GETs through one multi handle of libcurl, up to `maximumTransfers` concurrently; the others wait.
+/// The transfers and the connections of one multi handle of libcurl: HTTP GETs, up to `maximumTransfers` concurrently while the
+/// others wait, and WebSockets, which stay connected.
 ///
-/// It is not thread-safe: one thread begins and awaits the transfers.
+/// It is not thread-safe: one thread begins and awaits them.
 final class WebClient {
   static let maximumTransfers = 6
 

@@ -34,7 +34,7 @@ extension FetchRun {
       if migration.isPosted { continueAsNewVersion(lock, schedule) }
       guard signals.stop == nil else { break }
       begin(&schedule)
-      for index in schedule.settled(at: .now) { noteSuccess(of: schedule.entries[index].request) }
+      for index in schedule.settle(at: .now) { noteSuccess(of: schedule.entries[index].request) }
       notifier.status(status(of: schedule))
       if let due = nextSign, due <= .now, let interval = notifier.watchdogInterval {
         notifier.watchdog()
@@ -52,7 +52,7 @@ extension FetchRun {
 
   private func begin(_ schedule: inout FetchSchedule) {
     for index in schedule.due(at: .now) {
-      schedule.begun(index, at: .now)
+      schedule.begin(index, at: .now)
       let entry = schedule.entries[index]
       loader.begin(entry.request, unlessUnchanged: entry.validators, number: index)
     }
@@ -76,23 +76,30 @@ extension FetchRun {
     guard schedule.entries[arrival.number].isRunning else { return }
     let request = schedule.entries[arrival.number].request
     do {
-      let response = try arrival.result.get()
-      if !arrival.isLast, response.body == nil { return open(arrival.number, in: &schedule) }
-      try take(response, from: request)
-      guard arrival.isLast else { return schedule.received(arrival.number) }
-      if response.body == nil, schedule.entries[arrival.number].failures > 0 { noteSuccess(of: request) }
-      if let validators = response.validators, !schedule.entries[arrival.number].isRepeated {
-        schedule.entries[arrival.number].validators = validators
+      switch arrival.event {
+      case .opened:
+        log.result("\(request.name): connected")
+        schedule.open(arrival.number, at: .now)
+      case .message(let body):
+        try take(body.get(), from: request)
+        schedule.receive(arrival.number)
+      case .ended(let result):
+        let response = try result.get()
+        try take(response, from: request)
+        if response.body == nil, schedule.entries[arrival.number].failures > 0 { noteSuccess(of: request) }
+        if let validators = response.validators, !schedule.entries[arrival.number].isRepeated {
+          schedule.entries[arrival.number].validators = validators
+        }
+        schedule.succeed(arrival.number, at: .now, freshness: response.freshness)
       }
-      schedule.succeeded(arrival.number, at: .now, freshness: response.freshness)
     } catch {
       // Still under way, the feed is the first that the newer version fetches.
       if (error as? Failure)?.isOfOtherVersion == true { continueAsNewVersion(lock, schedule) }
       let failure = report(request, error: error)
-      if arrival.isLast {
-        fail(arrival.number, failure, in: &schedule)
-      } else {
+      if arrival.result == nil {
         finish(message: failure, of: arrival.number, in: &schedule)
+      } else {
+        fail(arrival.number, failure, in: &schedule)
       }
     }
   }
@@ -100,26 +107,20 @@ extension FetchRun {
   private func fail(_ number: Int, _ failure: FetchFailure, in schedule: inout FetchSchedule) {
     let entry = schedule.entries[number]
     // A connection that ends is made again. Only if that fails do readers of the store need to know.
-    if entry.opened == nil || entry.failures > 0 { note(failure.failure, of: entry.request) }
-    schedule.failed(number, at: .now, retryAfter: failure.retryAfter)
+    if !entry.isConnected || entry.failures > 0 { note(failure.failure, of: entry.request) }
+    schedule.fail(number, at: .now, retryAfter: failure.retryAfter)
   }
 
   /// A message of a stream could not be stored.
   private func finish(message failure: FetchFailure, of number: Int, in schedule: inout FetchSchedule) {
-    schedule.missed(number, at: .now)
-    guard failure.failure.status == .badResponse, schedule.receivedUseless(number) else { return }
+    schedule.requestListing(of: number, at: .now)
+    guard failure.failure.status == .badResponse, schedule.receiveUseless(number) else { return }
     loader.end(number)
     let name = schedule.entries[number].request.name
     let useless = Failure(.badResponse, "\(name) sends messages without earthquakes; will connect again")
     log.problem(useless.message)
     note(useless, of: schedule.entries[number].request)
-    schedule.failed(number, at: .now, retryAfter: nil)
-  }
-
-  /// A stream is connected.
-  private func open(_ number: Int, in schedule: inout FetchSchedule) {
-    log.result("\(schedule.entries[number].request.name): connected")
-    schedule.opened(number, at: .now)
+    schedule.fail(number, at: .now, retryAfter: nil)
   }
 
   /// For people who ask the service manager.

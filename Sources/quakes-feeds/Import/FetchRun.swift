@@ -52,7 +52,8 @@ public final class FetchRun {
         begun += 1
       }
       for arrival in loader.arrivals(until: nil, or: [signals.descriptor]) where signals.stop == nil {
-        statuses[arrival.number] = finishOnce(arrival, from: requests[arrival.number])
+        guard let result = arrival.result else { continue }
+        statuses[arrival.number] = finishOnce(result, from: requests[arrival.number])
         ended += 1
       }
     }
@@ -62,9 +63,9 @@ public final class FetchRun {
 
   var stoppedStatus: ExitStatus { signals.stop == SIGINT ? .interrupted : .ok }
 
-  private func finishOnce(_ arrival: FeedLoader.Arrival, from request: FeedRequest) -> ExitStatus {
+  private func finishOnce(_ result: Result<FeedResponse, FetchFailure>, from request: FeedRequest) -> ExitStatus {
     do {
-      try take(arrival.result.get(), from: request)
+      try take(result.get(), from: request)
       return .ok
     } catch {
       let failure = report(request, error: error).failure
@@ -74,14 +75,17 @@ public final class FetchRun {
     }
   }
 
-  /// Imports and reports one feed, and tells the user what the rules ask for. The import is committed then, so a worker that
-  /// is killed in between tells it at its next import.
+  /// Imports and reports one feed, if it has changed.
   func take(_ response: FeedResponse, from request: FeedRequest) throws {
+    if let body = response.body { return try take(body, from: request) }
+    succeed("\(request.name): not changed")
+    dispatchAlerts()
+  }
+
+  /// Imports and reports one body, and tells the user what the rules ask for. The import is committed then, so a worker that
+  /// is killed in between tells it at its next import.
+  func take(_ body: BodyFile, from request: FeedRequest) throws {
     defer { dispatchAlerts() }
-    guard let body = response.body else {
-      succeed("\(request.name): not changed")
-      return
-    }
     let (report, problems) = try repeatedImport.run(body, from: request)
     for problem in problems { log.problem("\(request.name): \(problem)") }
     succeed("\(request.name): \(report)")
@@ -134,7 +138,8 @@ extension FetchRun {
   func load(_ request: FeedRequest) throws -> FeedResponse? {
     loader.begin(request, number: 0)
     while signals.stop == nil {
-      if let arrival = loader.arrivals(until: nil, or: [signals.descriptor]).first { return try arrival.result.get() }
+      let arrival = loader.arrivals(until: nil, or: [signals.descriptor]).first
+      if let result = arrival?.result { return try result.get() }
     }
     return nil
   }

@@ -16,16 +16,28 @@ struct FetchSchedule: Sendable {
     var validators = Validators()
     /// Whether to fetch again as soon as the transfer that is under way ends.
     var isRepeated = false
-    /// When its last transfer began.
-    var begun: Instant?
-    /// When a stream was connected; nil while it is not.
-    var opened: Instant?
-    /// The messages of a stream in a row that had nothing usable.
-    var uselessMessages = 0
-    /// For a stream, the index of the feed that lists what it may have missed.
+    /// The time when its last transfer began.
+    var beginning: Instant?
+    var role = Role.feed
+  }
+
+  /// The part that an entry plays in the schedule.
+  enum Role: Sendable {
+    /// A feed that is fetched at its interval.
+    case feed
+    /// A stream, which stays connected.
+    case stream(Stream)
+    /// A list of what streams may have missed; and whether one of them may have, since the last transfer of the list began.
+    case listing(isNeeded: Bool)
+  }
+
+  struct Stream: Sendable {
+    /// The index of the list of what it may have missed; nil if the service has none.
     var listing: Int?
-    /// For such a list, whether its stream may have missed something since the last transfer began.
-    var isNeeded = false
+    /// The time when it was connected; nil while it is not.
+    var opening: Instant?
+    /// The messages in a row that had nothing usable.
+    var uselessMessages = 0
   }
 
   static let maximumBackOff = Duration.seconds(900)
@@ -42,7 +54,7 @@ struct FetchSchedule: Sendable {
   /// A service that sends this many useless messages in a row is not one of earthquakes.
   static let maximumUselessMessages = 20
   var entries: [Entry]
-  /// The largest part of the interval that is added by chance.
+  /// The largest part of the interval that is added at random.
   private let jitter: Double
   private var random: any RandomNumberGenerator & Sendable
 
@@ -59,12 +71,16 @@ struct FetchSchedule: Sendable {
   private mutating func addStream(_ index: Int, now: Instant) {
     let interval = entries[index].interval
     entries[index].interval = min(interval, Self.maximumStreamInterval)
-    guard let listing = entries[index].request.listingRequest else { return }
-    let known = entries.firstIndex { $0.request == listing }
-    entries[index].listing = known ?? entries.count
-    if known == nil {
-      entries.append(Entry(request: listing, interval: max(interval, Self.minimumListingInterval), due: now))
+    var stream = Stream()
+    if let request = entries[index].request.listingRequest {
+      let listing = entries.firstIndex { $0.request == request } ?? entries.count
+      if listing == entries.count {
+        entries.append(Entry(request: request, interval: max(interval, Self.minimumListingInterval), due: now))
+      }
+      entries[listing].role = .listing(isNeeded: false)
+      stream.listing = listing
     }
+    entries[index].role = .stream(stream)
   }
 
   /// The indices of the feeds that are due and not under way, in order.
@@ -75,8 +91,10 @@ struct FetchSchedule: Sendable {
   /// When the next feed is due, or a stream has lasted long enough; nil if all are under way.
   var next: Instant? { entries.lazy.compactMap { $0.isRunning ? $0.settlement : $0.due }.min() }
 
-  mutating func begun(_ index: Int, at now: Instant) {
-    (entries[index].isRunning, entries[index].begun, entries[index].isNeeded) = (true, now, false)
+  /// Notes that a transfer begins.
+  mutating func begin(_ index: Int, at now: Instant) {
+    (entries[index].isRunning, entries[index].beginning) = (true, now)
+    if case .listing = entries[index].role { entries[index].role = .listing(isNeeded: false) }
   }
 
   /// Makes all feeds due that are not under way.
@@ -118,22 +136,29 @@ struct FetchSchedule: Sendable {
     }
   }
 
+  /// Notes the success of a transfer, and plans the next one.
   /// - Parameter freshness: how long there will be nothing new, if the service says so.
-  mutating func succeeded(_ index: Int, at now: Instant, freshness: Duration?) {
+  mutating func succeed(_ index: Int, at now: Instant, freshness: Duration?) {
     entries[index].failures = 0
     let isRepeated = entries[index].isRepeated
-    let isIdle = !entries[index].isNeeded && entries.contains { $0.listing == index && $0.opened != nil }
-    let wait = isIdle ? Self.idleListingInterval : .zero
+    let wait = isIdle(index) ? Self.idleListingInterval : .zero
     delay(index, from: now, by: max(wait, min(freshness ?? .zero, Self.maximumRequestedWait)))
     if isRepeated { entries[index].due = now }
   }
 
+  /// Whether an entry is the list of a stream that is connected and brings all news.
+  private func isIdle(_ index: Int) -> Bool {
+    guard case .listing(isNeeded: false) = entries[index].role else { return false }
+    return entries.contains { $0.stream?.listing == index && $0.isConnected }
+  }
+
+  /// Notes the failure of a transfer, or the end of a stream, and plans the next attempt.
   /// - Parameter retryAfter: the wait that the service asks for.
-  mutating func failed(_ index: Int, at now: Instant, retryAfter: Duration?) {
-    if let opened = entries[index].opened {
-      if opened + Self.settlingTime <= now, entries[index].uselessMessages == 0 { entries[index].failures = 0 }
-      entries[index].opened = nil
-      missed(index, at: now)
+  mutating func fail(_ index: Int, at now: Instant, retryAfter: Duration?) {
+    if let stream = entries[index].stream, let opening = stream.opening {
+      if opening + Self.settlingTime <= now, stream.uselessMessages == 0 { entries[index].failures = 0 }
+      entries[index].stream?.opening = nil
+      requestListing(of: index, at: now)
     }
     let doubled = entries[index].interval * (1 << min(entries[index].failures, 10))
     entries[index].failures += 1
@@ -152,44 +177,60 @@ struct FetchSchedule: Sendable {
 // MARK: - Streams
 
 extension FetchSchedule.Entry {
-  /// When a stream that failed before has been connected for long enough. One whose messages are useless never is.
+  /// nil if the role is another one.
+  var stream: FetchSchedule.Stream? {
+    get { if case .stream(let stream) = role { stream } else { nil } }
+    set { if let newValue { role = .stream(newValue) } }
+  }
+
+  /// Whether it is a stream that is connected.
+  var isConnected: Bool { stream?.opening != nil }
+
+  /// The time when a stream that failed before has been connected for long enough. One whose messages are useless never is.
   var settlement: FetchSchedule.Instant? {
-    failures > 0 && uselessMessages == 0 ? opened.map { $0 + FetchSchedule.settlingTime } : nil
+    guard let stream, failures > 0, stream.uselessMessages == 0 else { return nil }
+    return stream.opening.map { $0 + FetchSchedule.settlingTime }
   }
 }
 
 extension FetchSchedule {
-  /// A stream is connected: its list has what happened before.
-  mutating func opened(_ index: Int, at now: Instant) {
-    entries[index].opened = now
-    missed(index, at: now)
+  /// Notes that a stream is connected, and requests its list, which has what happened before.
+  mutating func open(_ index: Int, at now: Instant) {
+    entries[index].stream?.opening = now
+    requestListing(of: index, at: now)
   }
 
-  /// The streams that failed before, and have been connected for long enough since.
-  mutating func settled(at now: Instant) -> [Int] {
+  /// Forgets the failures of streams that have been connected for long enough since.
+  /// - Returns: the indices of these streams.
+  mutating func settle(at now: Instant) -> [Int] {
     let settled = entries.indices.filter { entries[$0].settlement.map { $0 <= now } == true }
     for index in settled { entries[index].failures = 0 }
     return settled
   }
 
-  /// A stream has brought a message that was stored.
-  mutating func received(_ index: Int) { (entries[index].failures, entries[index].uselessMessages) = (0, 0) }
-
-  /// A stream has brought a message that had nothing usable.
-  ///
-  /// - Returns: whether the stream is useless.
-  mutating func receivedUseless(_ index: Int) -> Bool {
-    entries[index].uselessMessages += 1
-    return entries[index].uselessMessages.isMultiple(of: Self.maximumUselessMessages)
+  /// Notes that a stream has brought a message that was stored.
+  mutating func receive(_ index: Int) {
+    entries[index].failures = 0
+    entries[index].stream?.uselessMessages = 0
   }
 
-  /// A stream may have missed something: its list has it. A list that was fetched a moment ago, or whose service fails or asks
-  /// for a pause, is fetched later.
-  mutating func missed(_ index: Int, at now: Instant) {
-    guard let listing = entries[index].listing else { return }
-    entries[listing].isNeeded = true
+  /// Notes that a stream has brought a message that had nothing usable.
+  ///
+  /// - Returns: whether the stream is useless.
+  mutating func receiveUseless(_ index: Int) -> Bool {
+    guard var stream = entries[index].stream else { return false }
+    stream.uselessMessages += 1
+    entries[index].stream = stream
+    return stream.uselessMessages.isMultiple(of: Self.maximumUselessMessages)
+  }
+
+  /// Makes the list of a stream due, which has what the stream may have missed. A list that was fetched a moment ago, or whose
+  /// service fails or asks for a pause, is fetched later.
+  mutating func requestListing(of index: Int, at now: Instant) {
+    guard let listing = entries[index].stream?.listing else { return }
+    entries[listing].role = .listing(isNeeded: true)
     guard !entries[listing].isRunning, entries[listing].failures == 0 else { return }
-    let earliest = entries[listing].begun.map { max(now, $0 + Self.minimumListingInterval) } ?? now
+    let earliest = entries[listing].beginning.map { max(now, $0 + Self.minimumListingInterval) } ?? now
     entries[listing].due = min(entries[listing].due, earliest)
   }
 }

@@ -49,7 +49,7 @@ struct RepeatedImport {
     return codes.contains(error.code)
   }
 
-  /// Waits for up to a second, by chance, so that those who collided once do not collide again; a signal ends the wait.
+  /// Waits for a random time of up to a second, so that processes that collided once do not collide again; a signal ends the wait.
   private func pause(after attempt: Int) {
     let longest = min(1000, 20 << min(attempt, 6))
     var waiting = pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)

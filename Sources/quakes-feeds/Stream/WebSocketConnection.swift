@@ -2,7 +2,8 @@ import Foundation
 import StrataCCurl
 import StrataQuakes
 
-/// A connection to a WebSocket, of which libcurl makes the network's part, with TLS and proxies.
+/// A connection to a WebSocket. libcurl makes the network's part, with TLS and proxies; the handshake and the frames are our own
+/// code, because supported distributions, such as Debian 12, build libcurl without `ws`.
 ///
 /// It is not thread-safe, and never waits: its owner waits for `awaited` until `deadline`, and calls `advance`.
 final class WebSocketConnection {

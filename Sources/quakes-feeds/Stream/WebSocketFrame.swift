@@ -15,7 +15,7 @@ struct WebSocketFrame: Equatable, Sendable {
   var isLast = true
   var payload: [UInt8] = []
 
-  /// As a client sends it: masked with four bytes by chance, so that no proxy takes it for something else.
+  /// As a client sends it: masked with four random bytes, so that no proxy takes it for something else.
   func masked(with mask: UInt32) -> [UInt8] {
     let key = mask.bigEndianBytes
     var bytes = [kind.rawValue | (isLast ? 0x80 : 0)]

@@ -77,12 +77,14 @@ extension WSFrame {
     while !loader.isIdle, lines.count < count {
       for arrival in loader.arrivals(until: nil) {
         let text: String
-        switch arrival.result {
-        case .success(let response):
-          text = response.body.map { (try? $0.beginning(upTo: 40)) ?? "unreadable" } ?? "connected"
-        case .failure(let failure): text = failure.failure.message.replacing(url, with: "URL")
+        switch arrival.event {
+        case .opened: text = ": connected"
+        case .message(.success(let body)): text = ": \((try? body.beginning(upTo: 40)) ?? "unreadable")"
+        case .message(.failure(let failure)): text = ": \(failure.failure.message)"
+        case .ended(.success): text = " last: a response"
+        case .ended(.failure(let failure)): text = " last: \(failure.failure.message.replacing(url, with: "URL"))"
         }
-        lines.append("\(arrival.number)\(arrival.isLast ? " last" : ""): \(text)")
+        lines.append("\(arrival.number)\(text)")
       }
     }
     return lines
