@@ -9,7 +9,7 @@ extension LiveScreen {
     checkStore()
     for key in keys {
       if interruptedText != nil {
-        if key == .enter || key == .escape { interruptedText = nil } else { _ = performAlways(key) }
+        if key == .enter || key == .escape { showInterrupted(nil) } else { _ = performAlways(key) }
       } else if prompt == nil, notePrompt == nil, viewPrompt == nil {
         perform(key)
       } else if !performAlways(key) {
@@ -74,12 +74,13 @@ extension LiveScreen {
 
   /// From the details it shows where the earthquake was, from the list where all were.
   private func openMap(_ list: ListView) {
-    show(LiveMap(list, around: kind == .detail ? shownQuake(list) : nil))
+    showMap(LiveMap(list, around: kind == .detail ? shownQuake(list) : nil))
   }
 
-  func show(_ map: LiveMap) {
+  /// Shows a map, which is drawn again whenever it has read more.
+  func showMap(_ map: LiveMap) {
     map.onChange = { [weak self] in self?.planDrawing() }
-    show(map as any ScreenView)
+    show(map)
   }
 
   /// The details, also below the map, are those of the selection.

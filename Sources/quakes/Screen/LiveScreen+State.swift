@@ -3,9 +3,6 @@ import StrataQuakesScreen
 
 /// The state that the screen hands to its newer version, and keeps for a store that comes back.
 extension LiveScreen {
-  /// Longer texts do not fit an environment variable, of which the kernel takes 128 KB.
-  private static let maximumTextBytes = 32_768
-
   func state(of list: ListView) -> ScreenState {
     var state = ScreenState(list.content)
     if let drawn = list.drawnSelection { (state.selected, state.row) = (drawn.identifier, drawn.row) }
@@ -18,9 +15,6 @@ extension LiveScreen {
       state.prompt = .view(viewPrompt.field)
     }
     state.interrupted = interruptedText
-    if let text = state.prompt?.text, text.utf8.count > Self.maximumTextBytes {
-      (state.prompt, state.interrupted) = (nil, String(text.unicodeScalars.prefix(Self.maximumTextBytes / 4)))
-    }
     return state
   }
 
@@ -35,7 +29,7 @@ extension LiveScreen {
   ///
   /// - Throws: what `fetch` throws.
   func restore(_ state: ScreenState, in list: ListView) throws {
-    if let text = state.interrupted { interruptedText = text }
+    if let text = state.interrupted { showInterrupted(text) }
     if let selected = state.selected { try list.select(selected, row: state.row) }
     // The user may have opened the help in the meantime.
     if views.isEmpty { for view in state.views { try open(view, in: list) } }
@@ -45,7 +39,7 @@ extension LiveScreen {
     case .view(let field): viewPrompt = ViewPrompt(field)
     case .note(let field, let identifier):
       guard let quake = try Quake.find(identifier, in: list.store.context) else {
-        interruptedText = field.text
+        showInterrupted(field.text)
         return
       }
       notePrompt = NotePrompt(quake, try list.store.mark(of: quake).note)
@@ -59,7 +53,7 @@ extension LiveScreen {
     case .detail(let identifier, let showsHistory):
       guard let quake = try Quake.find(identifier, in: list.store.context) else { return }
       show(DetailView(quake, in: list.store, showsHistory: showsHistory))
-    case .map(let region): show(LiveMap(list, region: region))
+    case .map(let region): showMap(LiveMap(list, region: region))
     case .views: withViews { show(ViewMenu($0)) }
     case .help(let kind): if let kind = ScreenKind(rawValue: kind) { show(HelpView(of: kind)) }
     }

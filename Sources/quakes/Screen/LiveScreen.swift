@@ -28,12 +28,7 @@ final class LiveScreen {
   private var keys: KeyReader?
   private var minuteTimer: MinuteTimer?
   /// A text that was being typed when its purpose was lost. The keys of its rest have no effect, until the one that ends it.
-  var interruptedText: String? {
-    didSet {
-      let advice = "Enter or Escape continues. This was not saved:"
-      notice = interruptedText.map { "\(advice) \(Terminal.printable($0))" }
-    }
-  }
+  private(set) var interruptedText: String?
   /// The changes of one turn of the main queue are drawn together.
   private var plannedDrawing: PlannedAction?
   /// The first list and the views above it.
@@ -50,6 +45,12 @@ final class LiveScreen {
     list = .failure(Failure.noStore(location))
     plannedDrawing = PlannedAction { [weak self] in self?.draw() }
     if location.hasStore { try open(initialState) }
+  }
+
+  /// Shows a text that was being typed, or ends that.
+  func showInterrupted(_ text: String?) {
+    interruptedText = text
+    notice = text.map { "Enter or Escape continues. This was not saved: \(Terminal.printable($0))" }
   }
 
   /// Shows the screen until the process ends.
@@ -166,7 +167,7 @@ extension LiveScreen {
     after failure: inout Failure, handing state: @autoclosure @escaping @MainActor () -> ScreenState
   ) -> Bool {
     ProgramReplacement.current.execute(
-      after: &failure, handing: state(), preparing: { self.terminal.leave() },
+      after: &failure, handing: state().shortened, preparing: { self.terminal.leave() },
       onFailure: { failure in
         self.own(self.terminal.enter())
         self.wait(for: failure, keeping: state())
@@ -176,7 +177,7 @@ extension LiveScreen {
   /// Shows the failure until the store can be read.
   private func wait(for failure: Failure, keeping state: ScreenState) {
     // A text that is being typed cannot be saved now, and the keys of its rest must do nothing else.
-    interruptedText = state.prompt?.text ?? state.interrupted
+    showInterrupted(state.prompt?.text ?? state.interrupted)
     (list, views, prompt, notePrompt, viewPrompt) = (.failure(failure), [], nil, nil, nil)
     var state = state
     (state.prompt, state.interrupted) = (nil, nil)

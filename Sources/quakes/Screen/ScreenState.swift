@@ -47,6 +47,24 @@ struct ScreenState: Codable, Equatable, Sendable {
     (order, isReversed) = (content.order.rawValue, content.isReversed)
   }
 
+  /// The most characters of a text that the newer version gets. A note that was stored can be longer, but an environment variable
+  /// cannot: the kernel takes 128 KB.
+  static let maximumTextScalars = 8_192
+
+  /// The state for an environment variable: of a text that does not fit, its beginning is shown as not saved, with the number of
+  /// characters that are missing.
+  var shortened: ScreenState {
+    guard let text = prompt?.text ?? interrupted, case let count = text.unicodeScalars.count,
+      count > Self.maximumTextScalars
+    else { return self }
+    var state = self
+    state.prompt = nil
+    // The shortened text fits too, so that the next version does not shorten it again.
+    let kept = Self.maximumTextScalars - 50
+    state.interrupted = "\(String(text.unicodeScalars.prefix(kept)))… (and \(count - kept) more characters)"
+    return state
+  }
+
   /// nil if this version does not know the filter.
   var content: ListContent? {
     guard let filter = try? ScreenFilter(filter) else { return nil }
