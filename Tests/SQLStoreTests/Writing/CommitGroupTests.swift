@@ -143,20 +143,26 @@ import Testing
     #expect(try !hasForeignCommit())
   }
 
-  @Test func `the first save and those behind it time out each at its own deadline`() throws {
+  @Test func `saves that do not get the lock time out, and later ones succeed`() throws {
     var options = notes.store.options
     options.timeout = 0.2
     let hasty = QuakeStore(
       try SQLStore(opening: notes.store.url, model: Self.model(), number: 2, options: options),
       in: notes.folder)
     let failures = Collected<String>()
+    let ended = DispatchGroup()
     try other.withLock(timeout: 60) {
-      DispatchQueue.concurrentPerform(iterations: 3) { number in
-        let error = #expect(throws: StoreError.self) {
-          try hasty.insert([hasty.row("Note", ["name": .string("\(number)")])])
+      for number in 0..<3 {
+        ended.enter()
+        Thread.detachNewThread {
+          let error = #expect(throws: StoreError.self) {
+            try hasty.insert([hasty.row("Note", ["name": .string("\(number)")])])
+          }
+          failures.add { error?.message ?? "" }
+          ended.leave()
         }
-        failures.add { error?.message ?? "" }
       }
+      ended.wait()
     }
     #expect(failures.values.count == 3 && failures.values.allSatisfy { $0.contains("within 0.2 s") })
     try hasty.insert([hasty.row("Note", ["name": .string("later")])])
@@ -182,17 +188,18 @@ import Testing
       }
     }
     while try notes.store.newestTransaction() < 100 { usleep(1_000) }
-    var most: Int64 = 0
-    for _ in 0..<20 {
+    var waits: [Int64] = []
+    for _ in 0..<21 {
       let start = try notes.store.newestTransaction()
       let end = try other.withLock(timeout: 60) { try notes.store.newestTransaction() }
-      most = max(most, end - start)
+      waits.append(end - start)
     }
     isEnded.withLock { $0 = true }
     ended.wait()
     #expect(errors.errors.isEmpty, "\(errors.errors)")
-    // More only if this thread is not scheduled between reading the number and asking for the lock.
-    #expect(most <= 20 * Int64(CommitQueue.maximumGroup), "\(most) transactions")
+    // At most the group that has the lock and the one that requested it earlier. This thread may be suspended between reading
+    // the number and requesting the lock, but not most times.
+    #expect(waits.sorted()[waits.count / 2] <= 2 * Int64(CommitQueue.maximumGroup), "\(waits) transactions")
     let count = try notes.count("Note")
     #expect(try notes.store.history(after: 0, limit: 0).map(\.number) == (1...count).map(Int64.init))
   }
