@@ -18,7 +18,7 @@ import Testing
       ofType: NSSQLiteStoreType, configurationName: nil, at: folder.url("Waiting.sqlite"), options: nil)
   }
 
-  /// Queries twice in one block, after which the block has a snapshot, and saves.
+  /// Saves after several queries in one block: from the second query on, the block keeps a snapshot.
   private func querySave() throws {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// A checkpoint that is to empty the log needs all older snapshots to end.
+  /// A checkpoint cannot empty the log while a connection reads an older snapshot.
   @Test func `saves that wait keep no snapshot of the store`() throws {
     try querySave()
     let ended = DispatchGroup()

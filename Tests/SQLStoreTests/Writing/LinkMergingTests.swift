@@ -46,7 +46,7 @@ import Testing
     #expect(history.last?.changes.map(\.kind) == [.update])
   }
 
-  @Test func `a row that no one changed is not read again`() throws {
+  @Test func `the receipt does not have a row that others have not changed`() throws {
     let receipt = try quakes.store.commit(batch())
     #expect(receipt.updatedVersions == [region.version + 1] && receipt.triggered.isEmpty)
   }

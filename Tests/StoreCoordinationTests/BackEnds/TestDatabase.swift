@@ -30,6 +30,8 @@ final class TestDatabase: Sendable {
     var readers: [Int: Reader] = [:]
     var listeners: [Int: @Sendable () -> Void] = [:]
     var lastKey = 0
+    /// Whether each updated row of the last save may have a newer version, by entity name.
+    var allowsNewerVersion: [String: Bool] = [:]
     /// The number of upcoming requests for the newest transaction that fail.
     var failingRequests = 0
   }

@@ -57,6 +57,8 @@ final class TestStore: HistoryKeeping {
 
   func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
     let database = try writable()
+    let updates = batch.updated.map { ($0.row.layout.name, $0.allowsNewerVersion) }
+    database.state.withLock { $0.allowsNewerVersion = Dictionary(updates) { $0 && $1 } }
     var receipt = CommitReceipt(inserted: [], updatedVersions: [], transaction: nil)
     let number = try database.commit(by: client, keepingHistory: keepsHistory) {
       receipt = try database.rows.commit(batch)
