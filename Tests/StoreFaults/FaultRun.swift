@@ -10,6 +10,8 @@ struct FaultRun {
     case data
     /// Saves of all sizes, where only writes to the WAL fail, which reach it in few large pieces.
     case log
+    /// Saves of several threads in one COMMIT.
+    case group
   }
 
   private let root: URL
@@ -56,7 +58,7 @@ struct FaultRun {
   private mutating func run(_ operation: Operation, _ mode: Faults.FailureMode, _ isLasting: Bool) throws {
     var (call, reached, thrown) = (1, 0, 0)
     // A checkpoint makes thousands of calls of two kinds, and writes 8 MiB.
-    let step = operation == .checkpoint ? every * 16 : operation == .log ? (every + 7) / 8 : every
+    let step = operation == .checkpoint ? every * 16 : [.log, .group].contains(operation) ? (every + 7) / 8 : every
     var kinds: [Faults.Kind: Int] = [:]
     while true {
       let folder = root.appendingPathComponent("run")
@@ -81,6 +83,10 @@ struct FaultRun {
         }
       }
       do { try verify(operation, store) } catch { faults.append("\(title): \(error)") }
+      // The first write is that of the group's COMMIT. Each save is then made alone.
+      if operation == .group, mode == .full, !isLasting, call == 1, let failure {
+        faults.append("\(title): a COMMIT that failed once made saves of its group fail: \(failure)")
+      }
       call += step
     }
     failed += reached
@@ -98,7 +104,7 @@ struct FaultRun {
     case .recover:
       try FileManager.default.copyItem(at: template("left"), to: folder)
       return try FaultStore(folder, acknowledged: Set(1...20))
-    case .open, .migrate, .fetch, .save, .checkpoint, .close, .data, .log:
+    case .open, .migrate, .fetch, .save, .checkpoint, .close, .data, .log, .group:
       try FileManager.default.copyItem(at: template("closed"), to: folder)
       let store = try FaultStore(folder, acknowledged: Set(1...20))
       if operation != .open, operation != .migrate { try store.open() }
@@ -118,6 +124,7 @@ struct FaultRun {
     case .log: try commitAll([20, 200_000, 20, 60_000, 20], to: store)
     case .checkpoint:
       try commitAll([750_000, 750_000, 750_000, 750_000], to: store)
+    case .group: try store.commitTogether(4)
     case .migrate: try store.open(isNewModel: true)
     case .close: try store.close()
     }

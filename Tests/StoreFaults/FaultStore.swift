@@ -2,11 +2,13 @@ import CoreData
 import Foundation
 import StrataCSQLite
 import StrataTestSupport
+import Synchronization
 
 /// A store with a known sequence of commits, used through the public API.
 ///
 /// Commit k inserts three notes of batch k, sets a counter to k, and deletes one note of the previous batch. The contents
-/// show which commits the store has, and whether each is complete.
+/// show which commits the store has, and whether each is complete. Commits of several threads have negative numbers, and
+/// insert only notes.
 final class FaultStore {
   let folder: URL
   let options: [AnyHashable: Any]
@@ -62,12 +64,7 @@ final class FaultStore {
     attempted = number
     try context.performAndWait {
       do {
-        for note in 0..<3 {
-          let new = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
-          new.setValue(number, forKey: "batch")
-          new.setValue(note, forKey: "number")
-          new.setValue(Self.text(of: number, count: weight / 3), forKey: "text")
-        }
+        Self.insertNotes(of: number, weight: weight, into: context)
         let counters = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Counter"))
         let counter =
           counters.first ?? NSEntityDescription.insertNewObject(forEntityName: "Counter", into: context)
@@ -85,6 +82,56 @@ final class FaultStore {
     acknowledged.insert(number)
   }
 
+  private static func insertNotes(of number: Int, weight: Int, into context: NSManagedObjectContext) {
+    for note in 0..<3 {
+      let new = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+      new.setValue(number, forKey: "batch")
+      new.setValue(note, forKey: "number")
+      new.setValue(text(of: number, count: weight / 3), forKey: "text")
+    }
+  }
+
+  /// Saves on several threads, which this one keeps from writing until all wait, so that one COMMIT makes all saves.
+  /// - Throws: the error of one of those that failed.
+  func commitTogether(_ count: Int) throws {
+    guard let coordinator else { throw CocoaError(.persistentStoreOpen) }
+    let (ended, willSave) = (DispatchGroup(), DispatchSemaphore(value: 0))
+    let results = Mutex((saved: Set<Int>(), failure: (any Error)?.none))
+    let first = (acknowledged.min().map { min(0, $0) } ?? 0) - 1
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextWillSave, object: nil, queue: nil
+    ) { _ in willSave.signal() }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    let lock = try HeldWriterLock(of: url)
+    for number in 0..<count {
+      ended.enter()
+      Thread.detachNewThread {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        do {
+          try context.performAndWait {
+            Self.insertNotes(of: first - number, weight: 20, into: context)
+            try context.save()
+          }
+          results.withLock { _ = $0.saved.insert(first - number) }
+        } catch {
+          results.withLock { $0.failure = error }
+        }
+        // A save that fails early has no notification.
+        willSave.signal()
+        ended.leave()
+      }
+    }
+    for _ in 0..<count { willSave.wait() }
+    // From the notification to the queue.
+    usleep(50_000)
+    lock.release()
+    ended.wait()
+    let (saved, failure) = results.withLock { $0 }
+    acknowledged.formUnion(saved)
+    if let failure { throw failure }
+  }
+
   /// The numbers of the commits in the store.
   /// - Throws: if a commit is incomplete.
   func commits() throws -> Set<Int> {
@@ -100,14 +147,14 @@ final class FaultStore {
         }
       }
       for (batch, numbers) in notes {
-        let isFollowed = notes[batch + 1] != nil
+        let isFollowed = batch > 0 && notes[batch + 1] != nil
         guard numbers == (isFollowed ? [0, 1] : [0, 1, 2]) else {
           throw Damage("the commit \(batch) has the notes \(numbers.sorted()); the next one exists: \(isFollowed)")
         }
       }
       let counter = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Counter")).first
       let value = counter?.value(forKey: "value") as? Int ?? 0
-      let newest = notes.keys.max() ?? 0
+      let newest = max(0, notes.keys.max() ?? 0)
       guard value == newest else { throw Damage("the counter is \(value) after \(newest)") }
       if hasLargeData, let counter {
         guard counter.value(forKey: "data") as? Data == Self.data(of: value) else {

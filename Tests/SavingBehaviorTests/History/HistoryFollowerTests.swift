@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Synchronization
 import Testing
 
