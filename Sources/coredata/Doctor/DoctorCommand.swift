@@ -26,17 +26,16 @@ struct DoctorCommand: ParsableCommand {
     if let url { _ = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) }
     let folder = url.map { isFolder.boolValue ? $0 : $0.deletingLastPathComponent() }
     var findings = SystemCheck().findings + InotifyCheck(folder: folder?.path).findings
-    let package = url.flatMap { isFolder.boolValue ? PackageCheck(folder: $0) : nil }
-    if let package {
-      findings += package.findings
-    } else if let folder {
+    if let folder {
       findings +=
         FolderCheck(
           folder.path, isPrivate: false, harm: "replace stores in it", comfortableBytes: 100 << 20,
           adviceToMove: "move the store to a local disk"
         ).findings
     }
-    if let url, !isFolder.boolValue { findings += StoreFileCheck(url: url).findings }
+    if let url {
+      findings += isFolder.boolValue ? PackageCheck(folder: url)?.findings ?? [] : StoreFileCheck(url: url).findings
+    }
     let report = DoctorReport(findings)
     if json {
       print(try report.json(isPretty: true))

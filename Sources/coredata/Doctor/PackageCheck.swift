@@ -1,5 +1,6 @@
 import Foundation
 import StrataSystemChecks
+import Synchronization
 
 /// Whether the targets of a package that need the plugin use it.
 ///
@@ -19,10 +20,11 @@ struct PackageCheck {
   private static let name = "plugin"
 
   var findings: [Finding] {
-    guard let targets = try? self.targets() else {
+    let targets: [Target]
+    do { targets = try self.targets() } catch {
       return [
         Finding(
-          Self.name, .warn, "unknown: swift package dump-package cannot read Package.swift",
+          Self.name, .warn, "unknown: swift package dump-package cannot read Package.swift: \(error)",
           advice: "run it in the folder, with swift in PATH")
       ]
     }
@@ -61,17 +63,39 @@ struct PackageCheck {
 
   private struct Manifest: Decodable { var targets: [Target] }
 
+  /// The failure of SwiftPM.
+  private struct ManifestFailure: Error, CustomStringConvertible {
+    let description: String
+
+    /// - Parameter output: what SwiftPM printed as errors. The compiler's errors in it say more than SwiftPM's own.
+    init(_ output: Data, status: Int32) {
+      let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
+      let line = lines.first { $0.contains(": error: ") } ?? lines.first { $0.hasPrefix("error: ") } ?? lines.last
+      description = line.map(String.init) ?? "it ended with status \(status)"
+    }
+  }
+
   /// - Throws: if SwiftPM does not run, or fails.
   private func targets() throws -> [Target] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["swift", "package", "--package-path", folder.path, "dump-package"]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    let (output, errors) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError) = (output, errors)
     try process.run()
+    // A full pipe would block SwiftPM.
+    let errorText = Mutex(Data())
+    let reading = DispatchGroup()
+    DispatchQueue.global().async(group: reading) {
+      let text = errors.fileHandleForReading.readDataToEndOfFile()
+      errorText.withLock { $0 = text }
+    }
     let data = output.fileHandleForReading.readDataToEndOfFile()
+    reading.wait()
     process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw ManifestFailure(errorText.withLock { $0 }, status: process.terminationStatus)
+    }
     return try JSONDecoder().decode(Manifest.self, from: data).targets
   }
 

@@ -22,11 +22,11 @@ import Testing
     return tool.path("Books")
   }
 
-  private func finding(_ tool: ToolHome, _ folder: String) throws -> [String: Any]? {
+  private func finding(_ tool: ToolHome, _ folder: String, named name: String = "plugin") throws -> [String: Any]? {
     let variables = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""]
     let report = try tool.json("doctor", folder, variables: variables)
     let checks = report["checks"] as? [[String: Any]]
-    return checks?.first { $0["name"] as? String == "plugin" }
+    return checks?.first { $0["name"] as? String == name }
   }
 
   private static let source = "import CoreData\nclass Book: NSManagedObject { @NSManaged var title: String }\n"
@@ -49,6 +49,22 @@ import Testing
     #expect(found?["state"] as? String == "ok", "\(String(describing: found))")
     let plain = "// Without @NSManaged members.\npublic let count = 1\n"
     #expect(try finding(tool, try package(tool, plugins: "", plain)) == nil)
+  }
+
+  @Test func `doctor checks the folder of a package as a folder of stores too`() throws {
+    let tool = try ToolHome()
+    let folder = try package(tool, plugins: "", "public let count = 1\n")
+    let found = try #require(try finding(tool, folder, named: "folder"))
+    #expect((found["finding"] as? String)?.contains(folder) == true)
+  }
+
+  @Test func `doctor reports the error of a manifest that cannot be read`() throws {
+    let tool = try ToolHome()
+    let folder = try package(tool, plugins: "nonsense", Self.source)
+    let found = try #require(try finding(tool, folder))
+    #expect(found["state"] as? String == "warn")
+    let text = try #require(found["finding"] as? String)
+    #expect(text.contains("cannot find 'nonsense' in scope"), "\(text)")
   }
 
   @Test func `doctor names the plugin that a target with a model lacks`() throws {
