@@ -13,17 +13,20 @@ extension ModelCompiler {
   ) throws(FileFormatError) -> [(name: String, text: String)] {
     let model = try ModelSource(at: path)
     let versions = [model.current] + model.older
-    guard var document = versions.first(where: { $0.name == version ?? model.current.name })?.document else {
+    guard let document = versions.first(where: { $0.name == version ?? model.current.name })?.document else {
       throw FileFormatError(
         file: path,
         "the version \(version ?? "") does not exist; the versions are \(versions.map(\.name).joined(separator: ", "))")
     }
-    if scalars { document.useScalars() }
-    return classFiles(of: document, all: all)
+    return classFiles(of: document, all: all, scalars: scalars)
   }
 
   /// As ``classFiles(ofModelAt:version:all:scalars:)``, for a document.
-  package static func classFiles(of document: ModelDocument, all: Bool = false) -> [(name: String, text: String)] {
+  package static func classFiles(
+    of given: ModelDocument, all: Bool = false, scalars: Bool = false
+  ) -> [(name: String, text: String)] {
+    var document = given
+    if scalars { document.useScalars() }
     let classes = ClassFile(documents: [document])
     return document.entities.filter { $0.hasClass && (all || $0.codeGeneration != .manual) }.flatMap { entity in
       let properties = head + "\n" + classes.extensions(of: entity, in: document).drop { $0 == "\n" }

@@ -53,7 +53,7 @@ struct EntitySteps {
     }.sorted { $0.name < $1.name }
   }
 
-  /// Returns a text for the contents that are lost with a property: none of a relationship whose other end keeps the links.
+  /// Returns, as text, the contents that are lost with a property. A relationship loses none if its other end keeps the links.
   private func lostContents(of property: NSPropertyDescription) -> String {
     guard let relationship = property as? NSRelationshipDescription else { return ", and its values" }
     let inverse = relationship.inverseRelationship
@@ -61,14 +61,16 @@ struct EntitySteps {
     return kept.map { "; \($0.destination.name) keeps its references" } ?? ", and its references"
   }
 
-  /// The relationship of the old model at the other end of a new one, if that one is kept: the new one gets its links.
+  /// The old version of a new relationship's inverse; nil if the inverse is new too. The new relationship gets the links of the
+  /// old inverse.
   private func keptInverse(of property: NSPropertyDescription) -> NSRelationshipDescription? {
     guard let inverse = (property as? NSRelationshipDescription)?.inverseRelationship else { return nil }
     let kept = difference.entities.lazy.flatMap(\.properties).first { $0.source != nil && $0.destination === inverse }
     return kept?.source as? NSRelationshipDescription
   }
 
-  /// The former name's relationship, if only one end of a relationship was renamed, and without a renaming identifier.
+  /// The old relationship that a new one continues under another name without a renaming identifier: the inverse that both have
+  /// shows that. nil if the old relationship still exists.
   private func formerEnd(of property: NSPropertyDescription) -> NSPropertyDescription? {
     guard let former = keptInverse(of: property)?.inverseRelationship else { return nil }
     let isKept = difference.entities.contains { $0.properties.contains { $0.source === former } }

@@ -29,7 +29,11 @@ struct ModelCodegen: ParsableCommand {
     name: .shortAndLong, help: ArgumentHelp("The output folder; created if missing.", valueName: "folder"))
   var output: String
 
-  @Flag(help: "Write class and properties of every entity with a class, regardless of its Codegen setting.")
+  @Flag(
+    help: """
+      Write class and properties of every entity with a class, regardless of its Codegen setting. A store and a compiled \
+      model do not have that setting, so this is always done for them.
+      """)
   var all = false
 
   @Flag(help: "Use Swift numbers for all numeric attributes, optional ones too: nil is read as 0.")
@@ -60,7 +64,7 @@ struct ModelCodegen: ParsableCommand {
       return files
     }
     let model = try ModelLocation(path, version: modelVersion).model
-    let files = ModelCompiler.classFiles(of: ModelDocument(of: model, file: path, scalars: scalars))
+    let files = ModelCompiler.classFiles(of: ModelDocument(of: model, file: path), all: true, scalars: scalars)
     if files.isEmpty { Console.printError("coredata: no entity of '\(path)' has a class of its own") }
     return files
   }

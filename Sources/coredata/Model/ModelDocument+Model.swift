@@ -6,27 +6,25 @@ import StrataModelSource
 extension ModelDocument {
   /// Creates a document for the classes of a model without a source. Such a model does not say which numbers are scalars
   /// and how classes are generated.
-  /// - Parameters:
-  ///   - file: the model's place, for messages.
-  ///   - scalars: whether numbers are Swift numbers.
-  init(of model: NSManagedObjectModel, file: String, scalars: Bool) {
+  /// - Parameter file: the model's place, for messages.
+  init(of model: NSManagedObjectModel, file: String) {
     let entities = model.entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
-    self.init(file: file, entities: entities.map { Entity($0, scalars: scalars) })
+    self.init(file: file, entities: entities.map { Entity($0) })
   }
 }
 
 extension ModelDocument.Entity {
-  fileprivate init(_ entity: NSEntityDescription, scalars: Bool) {
+  fileprivate init(_ entity: NSEntityDescription) {
     self.init(
       name: entity.name ?? "", className: entity.managedObjectClassName, parentName: entity.superentity?.name,
-      codeGeneration: .class)
+      codeGeneration: .manual)
     for property in entity.ownProperties.sorted(by: { $0.name < $1.name }) {
       switch property {
       case let attribute as NSAttributeDescription:
         let className = attribute.attributeValueClassName
         attributes.append(
           ModelDocument.Attribute(
-            name: attribute.name, type: attribute.attributeType, usesScalarValueType: scalars && attribute.isScalar,
+            name: attribute.name, type: attribute.attributeType, usesScalarValueType: false,
             customClassName: className == attribute.attributeType.valueClassName ? nil : className))
       case let relationship as NSRelationshipDescription:
         relationships.append(
@@ -38,17 +36,6 @@ extension ModelDocument.Entity {
           ModelDocument.FetchedProperty(name: fetched.name, entityName: fetched.template?.entityName ?? ""))
       default: break
       }
-    }
-  }
-}
-
-extension NSAttributeDescription {
-  /// Whether the value can be a Swift number. A date stays a date.
-  fileprivate var isScalar: Bool {
-    switch attributeType {
-    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType: true
-    case .doubleAttributeType, .floatAttributeType, .booleanAttributeType: true
-    default: false
     }
   }
 }
