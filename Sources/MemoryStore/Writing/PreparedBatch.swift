@@ -1,6 +1,5 @@
 import StrataManagedModel
 import StrataRowStore
-import StrataSupport
 
 /// A batch validated against a store's contents: rows with permanent IDs, ready to apply.
 struct PreparedBatch {
@@ -65,13 +64,7 @@ extension PreparedBatch {
     let updated = batch.updated.compactMap { stored($0.row.id, version: $0.row.version) }
     let deleted = batch.deleted.compactMap { stored($0.id, version: $0.version) }
     for check in batch.checked { _ = stored(check.id, version: check.version) }
-    guard conflicts.isEmpty else {
-      throw StoreError(
-        .conflict,
-        "A batch was refused: \(counted(conflicts.count, "row")) of it \(conflicts.count == 1 ? "was" : "were") changed or "
-          + "deleted since the object was read. Refresh what is out of date and repeat the change, or let a merge policy "
-          + "decide.", conflicts: conflicts)
-    }
+    if let refusal = StoreError.refusal(byStore: nil, versions: conflicts, constraints: []) { throw refusal }
     return (updated, deleted)
   }
 }
@@ -149,14 +142,7 @@ extension PreparedBatch {
           RowConflict(id: id, expectedVersion: version, stored: holder.flatMap(contents.row), constraint: names))
       }
     }
-    guard conflicts.isEmpty else {
-      let names = conflicts[0].constraint.joined(separator: ", ")
-      throw StoreError(
-        .constraint,
-        "A batch was refused: \(counted(conflicts.count, "row")) of it \(conflicts.count == 1 ? "has" : "have") values of "
-          + "(\(names)) that another row already has.",
-        conflicts: conflicts)
-    }
+    if let refusal = StoreError.refusal(byStore: nil, versions: [], constraints: conflicts) { throw refusal }
   }
 }
 

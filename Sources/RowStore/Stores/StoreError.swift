@@ -85,16 +85,17 @@ package struct RowConflict: Sendable {
 extension StoreError {
   /// The refusal of a batch whose rows are in conflict with stored ones; nil if none are.
   /// - Parameters:
-  ///   - store: the store's path or address.
+  ///   - store: the store's path or address; nil if it has none.
   ///   - versions: rows that were changed or removed since they were read.
   ///   - constraints: rows with the unique values of others.
   package static func refusal(
-    byStore store: String, versions: [RowConflict], constraints: [RowConflict]
+    byStore store: String?, versions: [RowConflict], constraints: [RowConflict]
   ) -> StoreError? {
+    let operation = store.map { "Cannot write the store '\($0)'" } ?? "Cannot save"
     if !versions.isEmpty {
       return StoreError(
         .conflict,
-        "Cannot write the store '\(store)': another writer changed or removed \(counted(versions.count, "row")) since "
+        "\(operation): another writer changed or removed \(counted(versions.count, "row")) since "
           + "\(versions.count == 1 ? "it was" : "they were") read. Nothing was changed; refresh the objects or choose a "
           + "merge policy.",
         conflicts: versions + constraints)
@@ -103,7 +104,7 @@ extension StoreError {
     let names = Set(constraints.map { $0.constraint.joined(separator: ", ") }).sorted()
     return StoreError(
       .constraint,
-      "Cannot write the store '\(store)': other rows already have the values of "
+      "\(operation): other rows already have the values of "
         + "\(counted(constraints.count, "row")) in "
         + "\(names.map { "(\($0))" }.joined(separator: ", ")), which must be unique. Nothing was changed.",
       conflicts: constraints)

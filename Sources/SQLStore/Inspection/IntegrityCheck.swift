@@ -3,6 +3,7 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
+import StrataSupport
 
 /// The issues of a store that its file shows, read in one transaction.
 package struct IntegrityCheck: Sendable {
@@ -81,7 +82,7 @@ package struct IntegrityCheck: Sendable {
       guard count > 0 else { continue }
       flaws.append(
         IntegrityIssue(
-          question.flaw, question.table, "\(count) row\(count == 1 ? "" : "s") \(question.complaint)", count: count,
+          question.flaw, question.table, "\(counted(count, "row")) \(question.complaint)", count: count,
           keys: keys, isHarmless: question.isAllowed))
     }
   }

@@ -78,7 +78,7 @@ extension IncrementalBackEnd {
       guard let version, stored[id]?.version != version else { return nil }
       return RowConflict(id: id, expectedVersion: version, stored: stored[id])
     }
-    guard conflicts.isEmpty else { throw refusal(conflicts) }
+    if let refusal = StoreError.refusal(byStore: nil, versions: conflicts, constraints: []) { throw refusal }
     return stored
   }
 

@@ -86,13 +86,6 @@ class ProgramBackEnd: @unchecked Sendable {
     NSManagedObjectID(rowID: id, entity: model.entity(number: id.entity), store: store.storeIdentity)
   }
 
-  func refusal(_ conflicts: [RowConflict]) -> StoreError {
-    StoreError(
-      .conflict,
-      "A batch was refused: \(conflicts.count) of its rows were changed or deleted since they were read. Read them "
-        + "again and repeat the change, or let a merge policy decide.", conflicts: conflicts)
-  }
-
   // MARK: Metadata
 
   /// The metadata, known even after the store was closed.

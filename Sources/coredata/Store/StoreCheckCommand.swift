@@ -4,6 +4,7 @@ import CoreData
 import StrataManagedModel
 import StrataSQLStore
 import StrataSQLText
+import StrataSupport
 
 /// `coredata store check`: checks a store's integrity.
 struct StoreCheckCommand: ParsableCommand {
@@ -54,7 +55,7 @@ struct StoreCheckCommand: ParsableCommand {
 
       init(_ step: StoreRepair.Step) { (place, count, text) = (step.place, step.count, step.text) }
 
-      var line: String { "repaired: \(place): \(text) (\(count) row\(count == 1 ? "" : "s"))" }
+      var line: String { "repaired: \(place): \(text) (\(counted(count, "row")))" }
     }
 
     struct Flaw: Encodable {
@@ -98,9 +99,8 @@ struct StoreCheckCommand: ParsableCommand {
     }
 
     var lines: [String] {
-      let checks = "\(questions) check\(questions == 1 ? "" : "s")"
-      let verdict =
-        isWhole ? "OK; \(checks) passed" : "\(problems.count) problem\(problems.count == 1 ? "" : "s"); \(checks) made"
+      let checks = counted(questions, "check")
+      let verdict = isWhole ? "OK; \(checks) passed" : "\(counted(problems.count, "problem")); \(checks) made"
       let done = (backup.map { ["backup: \($0)"] } ?? []) + (repairs ?? []).map(\.line)
       return done + problems.map(\.line) + notes.map { "note: \($0.line)" } + [
         "\(path): \(verdict)"

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import StrataSQLStore
+import StrataSupport
 
 /// `coredata store tables`: prints where the objects of a store are in its file.
 struct StoreTablesCommand: ParsableCommand {
@@ -100,7 +101,7 @@ extension StoreTablesCommand.Report.Table {
       return "  \(index.isUnique ? "unique index" : "index") \(index.name) (\(index.columns.joined(separator: ", ")))"
         + condition
     }
-    return ["table \(name), \(rows) row\(rows == 1 ? "" : "s")\(pairs)"] + Console.table(columns, indent: 2) + indexes
+    return ["table \(name), \(counted(rows, "row"))\(pairs)"] + Console.table(columns, indent: 2) + indexes
   }
 }
 #endif

@@ -1,3 +1,5 @@
+import StrataQuakes
+
 /// The result of importing one body.
 struct ImportReport: Equatable, Sendable {
   var new = 0
@@ -55,7 +57,7 @@ extension ImportReport: CustomStringConvertible {
     let parts =
       ["\(new) new", "\(changed) changed", "\(unchanged) unchanged", "\(bad) bad"]
       + rare.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return "\(events) event\(events == 1 ? "" : "s"): " + parts.joined(separator: ", ")
+    return "\(CountText.of(events, "event")): " + parts.joined(separator: ", ")
       + (isCutOff ? ", body incomplete" : "")
   }
 }

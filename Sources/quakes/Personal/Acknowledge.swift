@@ -45,7 +45,7 @@ struct Acknowledge: ParsableCommand {
     }
     if all {
       let done = remove ? "no longer acknowledged" : "newly acknowledged"
-      try Output.line("\(found.count) earthquake\(found.count == 1 ? "" : "s") found, \(count) of them \(done)")
+      try Output.line("\(CountText.of(found.count, "earthquake")) found, \(count) of them \(done)")
     }
     for quake in quakes { try Output.line("\(quake.words) is \(remove ? "no longer " : "")acknowledged") }
   }
