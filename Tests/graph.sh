@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compares Core Data with a plain model under random operations on several contexts:
+# Compares Core Data with a plain model under random operations on several contexts, some of which save at the same time:
 # `sh Tests/graph.sh [--store sqlite|memory|xml|binary|postgresql] [--seeds A-B] [--steps N] [--jobs N]`.
 # After the steps, contexts must contain the same as dictionaries and arrays; after each save, so must the store.
 # A failing seed is reduced to a few steps, which are printed as Swift code; `--seed N --keep 1,2,5 --code` runs them again.

@@ -47,6 +47,7 @@ extension GraphSession {
     case .conflict: try conflict(step)
     case .interleave: try interleave(step)
     case .commitElsewhere: try commitElsewhere(step)
+    case .saveTogether: try saveTogether(step)
     }
   }
 

@@ -14,7 +14,7 @@ final class GraphSession {
   private(set) var nextKey = 1
   /// Whether to print each step as Swift code.
   private let printsCode: Bool
-  private let ids = PermanentIDs()
+  let ids = PermanentIDs()
   /// The number of the newest commit.
   private(set) var tick = 0
   /// The number of the newest attempt to commit.
@@ -284,7 +284,7 @@ extension GraphSession {
   }
 
   /// Numbers the commit that a root context is about to make.
-  private func setClock(_ root: GraphContext) {
+  func setClock(_ root: GraphContext) {
     attempt += 1
     root.perform {
       root.context.processPendingChanges()
@@ -296,7 +296,7 @@ extension GraphSession {
     }
   }
 
-  private func didCommit(_ root: GraphContext) {
+  func didCommit(_ root: GraphContext) {
     tick = attempt
     root.recordTick(tick)
   }

@@ -6,7 +6,7 @@ struct Step: Sendable {
     case insert, setText, setNumber, setTarget, add, remove, insertMember, replace, delete
     case swapUnique, touchTransient
     case save, saveAll, rollback, undo, redo, reset, refreshAll, refresh, dropReferences
-    case readSome, readAll, fetch, switchRoot, batch, conflict, interleave, commitElsewhere
+    case readSome, readAll, fetch, switchRoot, batch, conflict, interleave, commitElsewhere, saveTogether
 
     /// How often the operation occurs, relative to the others.
     var weight: Int {
@@ -32,7 +32,7 @@ struct Step: Sendable {
       case .fetch: 6
       case .switchRoot: 5
       case .batch: 2
-      case .conflict, .interleave, .commitElsewhere: 3
+      case .conflict, .interleave, .commitElsewhere, .saveTogether: 3
       }
     }
   }
