@@ -16,10 +16,15 @@ final class ChangeFeed: Service {
   /// Runs until the service shuts down.
   func run() async throws {
     try await cancelWhenGracefulShutdown {
-      for try await transaction in self.follower.transactions {
-        let message = try await self.shop.message(about: transaction)
-        let listening = self.clients.withLock { Array($0.values) }
-        for client in listening { client.yield(message) }
+      do {
+        for try await transaction in self.follower.transactions {
+          let message = try await self.shop.message(about: transaction)
+          if message.isEmpty { continue }
+          let listening = self.clients.withLock { Array($0.values) }
+          for client in listening { client.yield(message) }
+        }
+      } catch is CancellationError {
+        // The shutdown came while a message waited for its turn.
       }
     }
   }
@@ -40,17 +45,21 @@ extension BookShop {
   fileprivate func message(about transaction: NSPersistentHistoryTransaction) async throws -> CommitMessage {
     let changes = transaction.changes ?? []
     return try await read { context in
+      let request: NSFetchRequest<Book> = Book.fetchRequest()
+      request.predicate = NSPredicate(format: "SELF IN %@", changes.map(\.changedObjectID))
+      let books = try context.fetch(request)
+      let isbns = Dictionary(uniqueKeysWithValues: books.map { ($0.objectID, $0.isbn ?? "") })
       var message = CommitMessage()
       for change in changes where change.changedObjectID.entity.name == "Book" {
-        if change.changeType == .delete {
-          // The model preserves the ISBN of deleted books.
-          if let isbn = change.tombstone?["isbn"] as? String { message.deleted.append(isbn) }
-          continue
+        // A later transaction may have deleted the book. Then it has no ISBN here, except in the change that deleted it,
+        // because the model preserves the ISBN of deleted books.
+        let isbn = isbns[change.changedObjectID]
+        switch change.changeType {
+        case .insert: message.inserted += [isbn].compactMap(\.self)
+        case .update: message.updated += [isbn].compactMap(\.self)
+        case .delete: message.deleted += [change.tombstone?["isbn"] as? String].compactMap(\.self)
+        @unknown default: break
         }
-        // A later transaction may have deleted the book.
-        guard let book = try? context.existingObject(with: change.changedObjectID) as? Book, let isbn = book.isbn
-        else { continue }
-        if change.changeType == .insert { message.inserted.append(isbn) } else { message.updated.append(isbn) }
       }
       return message
     }

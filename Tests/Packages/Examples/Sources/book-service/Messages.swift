@@ -35,4 +35,7 @@ struct CommitMessage: Encodable, Sendable {
   var inserted: [String] = []
   var updated: [String] = []
   var deleted: [String] = []
+
+  /// Whether the commit changed no book.
+  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }

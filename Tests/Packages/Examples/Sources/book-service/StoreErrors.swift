@@ -9,9 +9,12 @@ struct StoreErrors<Context: RequestContext>: RouterMiddleware {
     do {
       return try await next(request, context)
     } catch let error as CocoaError {
+      let status = status(for: error.code.rawValue)
       // The text may name files and values of others: it is not for the client.
-      context.logger.info("\(request.method) \(request.uri): \(error.localizedDescription)")
-      throw HTTPError(status(for: error.code.rawValue))
+      context.logger.log(
+        level: status.kind == .serverError ? .error : .info,
+        "\(request.method) \(request.uri): \(error.localizedDescription)")
+      throw HTTPError(status)
     }
   }
 
