@@ -42,7 +42,7 @@ import Testing
     #expect(long > 9 << 20)
     snapshot = nil
     // The WAL restarts once a checkpoint has copied all of it, which happens in a pause between saves.
-    for _ in 0..<100 where try size(ofWALOf: quakes) >= long {
+    for _ in 0..<2_000 where try size(ofWALOf: quakes) >= long {
       try insert(50, into: quakes)
       usleep(30_000)
     }

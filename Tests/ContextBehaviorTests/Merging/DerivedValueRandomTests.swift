@@ -43,7 +43,7 @@ import Testing
     let stored = try await fresh.perform { [unowned fresh] in try fresh.shownValues(try fresh.everything()) }
     for (index, context) in contexts.enumerated() {
       var shown: [String: [String]] = [:]
-      for _ in 0..<2_000 {
+      for _ in 0..<120_000 {
         shown = try await context.perform { [unowned context] in
           try context.shownValues(context.registeredObjects.filter { !$0.isDeleted })
         }

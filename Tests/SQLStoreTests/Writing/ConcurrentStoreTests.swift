@@ -37,7 +37,7 @@ import Testing
     let quakes = try QuakeStore(in: folder)
     try insert(texts: 24, of: 500_000, into: quakes)
     // Without a pause, the WAL has more than 11 MiB. After a full checkpoint, the next save restarts and truncates it.
-    for _ in 0..<200 where try size(ofWALOf: quakes) > 8 << 20 {
+    for _ in 0..<2_000 where try size(ofWALOf: quakes) > 8 << 20 {
       usleep(30_000)
       try insert(texts: 1, of: 10, into: quakes)
     }

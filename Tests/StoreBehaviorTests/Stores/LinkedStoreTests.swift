@@ -14,7 +14,7 @@ import Testing
   }
 
   private func eventually(_ isTrue: () throws -> Bool) rethrows -> Bool {
-    for _ in 0..<1_000 {
+    for _ in 0..<60_000 {
       if try isTrue() { return true }
       Thread.sleep(forTimeInterval: 0.01)
     }

@@ -55,7 +55,7 @@ import Testing
   }
 
   private func eventually(_ isTrue: () throws -> Bool) rethrows -> Bool {
-    for _ in 0..<500 {
+    for _ in 0..<60_000 {
       if try isTrue() { return true }
       Thread.sleep(forTimeInterval: 0.01)
     }

@@ -63,7 +63,7 @@ import Testing
       try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person")).first?.setValue("Eve", forKey: "name")
     }
     var name: String?
-    for _ in 0..<2_000 where name != "Eve" {
+    for _ in 0..<120_000 where name != "Eve" {
       pair.context.performAndWait { name = ada.value(forKey: "name") as? String }
       usleep(5_000)
     }
