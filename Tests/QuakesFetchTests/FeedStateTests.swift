@@ -35,13 +35,13 @@ import Testing
   @Test func `only changes of a feed's state are committed`() throws {
     let start = Date(timeIntervalSinceReferenceDate: 1000)
     try withState { state in
-      for second in 0..<3 { try state.failed(request, message: "no route", now: start + Double(second)) }
+      for second in 0..<3 { try state.recordFailure(of: request, message: "no route", now: start + Double(second)) }
       #expect(try seen(state.container) == Seen(status: "no route", since: start, commits: 1))
-      try state.failed(request, message: "HTTP 503", now: start + 9)
+      try state.recordFailure(of: request, message: "HTTP 503", now: start + 9)
       #expect(try seen(state.container) == Seen(status: "HTTP 503", since: start, commits: 2))
-      for _ in 0..<2 { try state.succeeded(request) }
+      for _ in 0..<2 { try state.recordSuccess(of: request) }
       #expect(try seen(state.container) == Seen(status: "ok", since: nil, commits: 3))
-      try state.failed(request, message: "HTTP 503", now: start + 20)
+      try state.recordFailure(of: request, message: "HTTP 503", now: start + 20)
       #expect(try seen(state.container) == Seen(status: "HTTP 503", since: start + 20, commits: 4))
     }
   }
@@ -63,7 +63,7 @@ import Testing
 
   @Test func `an import clears the failure`() throws {
     try withState { state in
-      try state.failed(request, message: "no route", now: Date())
+      try state.recordFailure(of: request, message: "no route", now: Date())
       let work = QuakeImport(openStore: { state.container }, location: state.location)
       let body = Data(#"{"type":"FeatureCollection","metadata":{"generated":1},"features":[]}"#.utf8)
       _ = try work.run(FeedBody(body), from: request, now: Date()) { _ in }
@@ -73,7 +73,7 @@ import Testing
 
   @Test func `a success of an unknown feed is not saved`() throws {
     try withState { state in
-      try state.succeeded(request)
+      try state.recordSuccess(of: request)
       #expect(try seen(state.container) == Seen(status: nil, since: nil, commits: 0))
     }
   }

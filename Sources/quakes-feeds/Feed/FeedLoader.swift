@@ -104,8 +104,8 @@ public final class FeedLoader {
   }
 
   private func advance() {
-    arrived += web.finished().map { Arrival(number: $0.number, event: .ended($0.result)) }
-    arrived += web.streamEvents().map { Arrival(number: $0.number, event: event($0.event)) }
+    arrived += web.advanceTransfers().map { Arrival(number: $0.number, event: .ended($0.result)) }
+    arrived += web.advanceStreams().map { Arrival(number: $0.number, event: event($0.event)) }
   }
 
   private func event(_ event: WebSocketConnection.Event) -> Arrival.Event {

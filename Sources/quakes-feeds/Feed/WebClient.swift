@@ -66,7 +66,7 @@ final class WebClient {
   /// Whether no transfer is under way.
   var isIdle: Bool { running.isEmpty && waiting.isEmpty && streams.isEmpty }
 
-  /// - Parameter number: the transfer's name in `finished`.
+  /// - Parameter number: the transfer's name in `advanceTransfers`.
   func begin(_ url: String, unlessUnchanged validators: Validators, number: Int) throws(Failure) {
     waiting.append((try WebTransfer(url, unlessUnchanged: validators, limits: limits), number))
     startWaiting()
@@ -74,7 +74,7 @@ final class WebClient {
 
   /// Connects to a WebSocket, in addition to the transfers.
   ///
-  /// - Parameter number: the connection's name in `streamEvents`.
+  /// - Parameter number: the connection's name in `advanceStreams`.
   func connect(_ url: String, number: Int) throws(Failure) {
     let connection = try WebSocketConnection(url, limits: limits)
     guard curl_multi_add_handle(multi, connection.handle.pointer) == CURLM_OK else {
@@ -108,7 +108,7 @@ final class WebClient {
   /// Advances all transfers without waiting, and connects.
   ///
   /// - Returns: the ended transfers.
-  func finished() -> [(number: Int, result: Result<FeedResponse, FetchFailure>)] {
+  func advanceTransfers() -> [(number: Int, result: Result<FeedResponse, FetchFailure>)] {
     var count: Int32 = 0
     curl_multi_perform(multi, &count)
     var ended: [(Int, Result<FeedResponse, FetchFailure>)] = []
@@ -130,7 +130,7 @@ final class WebClient {
   }
 
   /// Advances all connections without waiting.
-  func streamEvents() -> [(number: Int, event: WebSocketConnection.Event)] {
+  func advanceStreams() -> [(number: Int, event: WebSocketConnection.Event)] {
     streams.flatMap { handle, stream in
       stream.connection.advance(at: .now).map { event in
         if event.isLast { end(handle) }

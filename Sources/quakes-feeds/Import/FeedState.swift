@@ -8,7 +8,7 @@ struct FeedState {
   var location: StoreLocation
 
   /// - Throws: `Failure` if the store cannot be read or written.
-  func failed(_ request: FeedRequest, message: String, now: Date) throws {
+  func recordFailure(of request: FeedRequest, message: String, now: Date) throws {
     try change(request) { feed in
       guard feed.lastStatus != message || feed.failingSince == nil else { return }
       (feed.lastStatus, feed.lastFetched) = (message, now)
@@ -19,7 +19,7 @@ struct FeedState {
   /// For a success without an import; imports record their own success.
   ///
   /// - Throws: `Failure` if the store cannot be read or written.
-  func succeeded(_ request: FeedRequest) throws {
+  func recordSuccess(of request: FeedRequest) throws {
     try change(request) { feed in
       guard feed.failingSince != nil else { return }
       (feed.lastStatus, feed.failingSince) = ("ok", nil)

@@ -182,11 +182,11 @@ extension FetchRun {
   func note(_ failure: Failure, of request: FeedRequest) {
     // A requested stop is not a failure of the feed.
     guard ![.storeUnavailable, .busy].contains(failure.status), container != nil || location.hasStore else { return }
-    changeState { try $0.failed(request, message: failure.message, now: Date()) }
+    changeState { try $0.recordFailure(of: request, message: failure.message, now: Date()) }
   }
 
   func noteSuccess(of request: FeedRequest) {
-    changeState { try $0.succeeded(request) }
+    changeState { try $0.recordSuccess(of: request) }
   }
 
   private func changeState(_ body: (FeedState) throws -> Void) {
