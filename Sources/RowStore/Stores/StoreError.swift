@@ -85,7 +85,7 @@ package struct RowConflict: Sendable {
 extension StoreError {
   /// The refusal of a batch whose rows are in conflict with stored ones; nil if none are.
   /// - Parameters:
-  ///   - store: the store's path or address; nil if it has none.
+  ///   - store: the store's path or address; nil for a store without one.
   ///   - versions: rows that were changed or removed since they were read.
   ///   - constraints: rows with the unique values of others.
   package static func refusal(

@@ -32,7 +32,7 @@ struct FetchSchedule: Sendable {
   }
 
   struct Stream: Sendable {
-    /// The index of the list of what it may have missed; nil if the service has none.
+    /// The index of the list of what it may have missed; nil if the service does not offer one.
     var listing: Int?
     /// The time when it was connected; nil while it is not.
     var opening: Instant?
