@@ -82,6 +82,7 @@ let framework: [Target] = [
   target("Runtime", on: "CSwiftRuntime"),
   target("Formats"),
   target("ModelSource", on: "Formats"),
+  target("SwiftSource"),
   target("Support", on: "Formats"),
   target("FoundationGaps", on: "Support", "Runtime"),
   target("Predicates", on: "Formats", "Runtime"),
@@ -104,7 +105,7 @@ let framework: [Target] = [
   target("CoreDataPostgreSQL", on: "CoreData", "PostgreSQLStore"),
 
   // The plugin runs the program on models and on @NSManaged declarations.
-  target("ModelCompiler", on: "ModelSource"),
+  target("ModelCompiler", on: "ModelSource", "SwiftSource"),
   target("strata-model-compiler", on: "ModelCompiler"),
   .plugin(
     name: "StrataModelPlugin", capability: .buildTool(), dependencies: ["strata-model-compiler"],
@@ -299,7 +300,8 @@ let compiledInBatches: Set = [
 // the module and its imports again, so these modules have one.
 let asOneBatch = ifTried("-driver-batch-count", "1")
 let modulesOfThePlugin: Set = [
-  "StrataFormats", "StrataModelSource", "StrataModelCompiler", "strata-model-compiler", "StrataPorting", "strata-port",
+  "StrataFormats", "StrataModelSource", "StrataSwiftSource", "StrataModelCompiler", "strata-model-compiler",
+  "StrataPorting", "strata-port",
 ]
 
 // Debugging the framework from a dependent needs lines, but rarely variables; in tests they save a tenth. SwiftPM appends its
@@ -311,7 +313,9 @@ let lineTablesOnly = ifTried("-Xfrontend", "-gline-tables-only")
 let optimizedForSize: Set = ["StrataManagedModel"]
 // The reader of Xcode's models and the rest of the plugin's program run for a fraction of a second. Optimized, they would take
 // 36 s of CPU time to build instead of 6; the reader is built twice.
-let notOptimized: Set = ["StrataModelSource", "StrataModelCompiler", "strata-model-compiler"]
+let notOptimized: Set = [
+  "StrataModelSource", "StrataSwiftSource", "StrataModelCompiler", "strata-model-compiler",
+]
 
 // Compiling generic code once more for each of its types takes half of an optimized build. These modules go without it: their
 // loops over rows are plain, or are in RowStore and SQLiteEngine. The measured paths take 1 to 7 % more instructions, and an

@@ -1,4 +1,5 @@
 import StrataModelSource
+import StrataSwiftSource
 
 /// The Swift file with the classes and properties whose code generation is left to the build, as Xcode writes them.
 struct ClassFile {

@@ -1,3 +1,4 @@
+import StrataSwiftSource
 import Testing
 
 @testable import StrataModelCompiler

@@ -1,4 +1,5 @@
 import StrataModelCompiler
+import StrataSwiftSource
 
 /// The code of a source that Linux may compile: the file, and each expression in a string literal.
 struct LiveCode {

@@ -1,4 +1,5 @@
 import StrataModelCompiler
+import StrataSwiftSource
 
 /// Checks that a source is read as the compiler reads it: strings and comments end, and brackets and conditional blocks
 /// match. Other sources stay as they are.

@@ -1,3 +1,5 @@
+import StrataSwiftSource
+
 /// A generated function that the compiler calls: a `@NSManaged` property's getter or setter, or a `@NSManaged` method.
 struct Accessor {
   /// The symbol that callers use.

@@ -1,3 +1,5 @@
+import StrataSwiftSource
+
 /// Generates the accessors of `@NSManaged` declarations.
 struct AccessorGenerator {
   let resolver: TypeResolver

@@ -1,3 +1,5 @@
+import StrataSwiftSource
+
 /// The part of the accessor file that registers the classes that programs name in models: managed objects, entity migration
 /// policies and value transformers.
 struct ClassList {

@@ -1,3 +1,5 @@
+import StrataSwiftSource
+
 /// A property that a class computes or stores itself: its name is all that generated code needs.
 struct ComputedDeclaration {
   /// The known facts about a stored property's type: generated code must be able to form a key path to it.

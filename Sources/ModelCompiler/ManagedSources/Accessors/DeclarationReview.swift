@@ -1,3 +1,5 @@
+import StrataSwiftSource
+
 /// Decides which `@NSManaged` declarations get accessors.
 ///
 /// A mistake that the compiler reports at its line gets no accessors, which would repeat the error in other words, and

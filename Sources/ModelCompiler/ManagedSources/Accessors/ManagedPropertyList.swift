@@ -1,3 +1,5 @@
+import StrataSwiftSource
+
 /// The part of the accessor file that registers the key paths of the properties of the program's managed object classes, by
 /// which a key path such as `\Book.author?.name` has a name. A property that the class computes or stores itself may be an
 /// accessor of the model's property with its name.

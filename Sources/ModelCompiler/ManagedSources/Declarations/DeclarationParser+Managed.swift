@@ -1,3 +1,5 @@
+import StrataSwiftSource
+
 extension DeclarationParser {
   /// Parses the names of a `@NSManaged var` with their types: `a, b: Int, c: String?`.
   mutating func parseProperties(in scope: Scope) {

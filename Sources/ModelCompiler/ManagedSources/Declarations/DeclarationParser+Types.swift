@@ -1,3 +1,5 @@
+import StrataSwiftSource
+
 extension DeclarationParser {
   // MARK: Imports
 

@@ -1,3 +1,5 @@
+import StrataSwiftSource
+
 /// Parses one source file's types, type aliases, imports and `@NSManaged` declarations.
 struct DeclarationParser {
   /// The declarations of a file.
@@ -13,7 +15,7 @@ struct DeclarationParser {
 
   var cursor: TokenCursor
   var findings: Findings
-  private var conditions: [Condition] = []
+  private var conditions = ConditionalBlocks()
   /// The attributes and modifiers read before the next declaration.
   var prefix = Prefix()
 
@@ -32,16 +34,6 @@ struct DeclarationParser {
     var isManaged: Bool { attributes.contains("NSManaged") }
   }
 
-  /// The branches of an `#if` read so far, including the current one.
-  private struct Condition {
-    var passed: [String] = []
-    var current: String?
-
-    var text: String {
-      (passed.map { "!(\($0))" } + (current.map { ["(\($0))"] } ?? [])).joined(separator: " && ")
-    }
-  }
-
   static func findings(in source: [UInt8], named name: String) -> Findings {
     var reader = DeclarationParser(source: source, name: name)
     reader.parseMembers(of: reader.findings.scope)
@@ -53,7 +45,7 @@ struct DeclarationParser {
     findings = Findings(scope: Scope(.file, name: name, in: nil))
   }
 
-  var conditionTexts: [String] { conditions.map(\.text) }
+  var conditionTexts: [String] { conditions.texts }
 
   // MARK: Members
 
@@ -65,7 +57,10 @@ struct DeclarationParser {
         cursor.advance()
         prefix = Prefix()
         return
-      case .directive: parseDirective()
+      case .directive:
+        // Attributes may be in a conditional block of their own, such as `@objc(Name)`.
+        conditions.read(cursor.text(cursor.token))
+        cursor.advance()
       case .punctuator(UInt8(ascii: "@")): parseAttribute()
       case .punctuator(UInt8(ascii: "{")), .punctuator(UInt8(ascii: "(")), .punctuator(UInt8(ascii: "[")): skipCode()
       case .punctuator(UInt8(ascii: ".")):
@@ -129,35 +124,6 @@ struct DeclarationParser {
     prefix = Prefix()
   }
 
-  // MARK: Conditions
-
-  /// Attributes may be in a conditional block of their own, such as `@objc(Name)`.
-  private mutating func parseDirective() {
-    let text = cursor.text(cursor.token)
-    if text.hasPrefix("#elseif") {
-      branch(String(text.dropFirst(7)))
-    } else if text.hasPrefix("#else") {
-      branch(nil)
-    } else if text.hasPrefix("#endif") {
-      _ = conditions.popLast()
-    } else {
-      conditions.append(Condition(current: trimmed(text.dropFirst(3))))
-    }
-    cursor.advance()
-  }
-
-  private mutating func branch(_ condition: String?) {
-    guard var last = conditions.popLast() else { return }
-    if let current = last.current { last.passed.append(current) }
-    last.current = condition.map { trimmed($0[...]) }
-    conditions.append(last)
-  }
-
-  private func trimmed(_ text: Substring) -> String {
-    let words = text.split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
-    return words.joined(separator: " ")
-  }
-
   // MARK: Attributes and modifiers
 
   private mutating func noteStart() {
@@ -189,18 +155,10 @@ struct DeclarationParser {
     return platforms.contains(platform) || platform.hasSuffix("ApplicationExtension")
   }
 
-  private static let modifiers: Set<String> = [
-    "static", "final", "override", "lazy", "weak", "unowned", "dynamic", "nonisolated", "required", "convenience",
-    "mutating", "nonmutating", "optional", "indirect", "prefix", "infix", "postfix", "distributed", "isolated",
-    "borrowing", "consuming", "async", "rethrows",
-  ]
-
   /// Records a modifier; returns false if the word is not one.
   private mutating func parseModifier(_ word: String) -> Bool {
     let next = cursor.peek()
-    if word == "class", next.kind == .word,
-      ["func", "var", "let", "subscript", "override", "final", "open", "public", "internal"].contains(cursor.text(next))
-    {
+    if word == "class", next.kind == .word, TokenCursor.mayFollowClass(cursor.text(next)) {
       prefix.isClassMember = true
     } else if let level = AccessLevel(word) {
       noteStart()
@@ -210,7 +168,7 @@ struct DeclarationParser {
         return true
       }
       prefix.setterAccess = level
-    } else if !Self.modifiers.contains(word) {
+    } else if !TokenCursor.modifiers.contains(word) {
       return false
     } else {
       prefix.modifiers.insert(word)

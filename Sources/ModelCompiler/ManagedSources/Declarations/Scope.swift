@@ -1,3 +1,5 @@
+import StrataSwiftSource
+
 /// A lexical scope for name lookup: a file, type or extension with its declarations.
 final class Scope {
   enum Kind {

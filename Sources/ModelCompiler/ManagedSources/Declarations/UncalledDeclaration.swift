@@ -1,3 +1,5 @@
+import StrataSwiftSource
+
 /// A member of a class that key-value coding calls by its name where there is Objective-C, and nothing calls here.
 struct UncalledDeclaration {
   var name: String

@@ -1,3 +1,5 @@
+import StrataSwiftSource
+
 extension TypeResolver {
   /// The relation of a type to `NSManagedObject`.
   enum Ancestry {

@@ -1,3 +1,5 @@
+import StrataSwiftSource
+
 extension TypeResolver {
   /// Whether a class declares conformance to `Observable`, itself, in an extension or through a superclass.
   func isObservable(_ scope: Scope?, depth: Int = 0) -> Bool {

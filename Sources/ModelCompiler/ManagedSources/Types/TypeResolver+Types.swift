@@ -1,3 +1,5 @@
+import StrataSwiftSource
+
 extension TypeResolver {
   /// Resolves a type written in a scope.
   func resolve(

@@ -1,3 +1,5 @@
+import StrataSwiftSource
+
 /// Resolves type names as the compiler does: in the type and its enclosing ones, in the module, then in the file's
 /// imports.
 package final class TypeResolver {

@@ -1,8 +1,8 @@
 /// Access levels, narrowest first.
-enum AccessLevel: Int, Comparable {
+package enum AccessLevel: Int, Comparable {
   case `private`, `fileprivate`, `internal`, package, `public`, open
 
-  init?(_ word: String) {
+  package init?(_ word: String) {
     switch word {
     case "private": self = .private
     case "fileprivate": self = .fileprivate
@@ -14,8 +14,8 @@ enum AccessLevel: Int, Comparable {
     }
   }
 
-  static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
   /// Whether symbols of such declarations include the file's discriminator.
-  var isOfTheFile: Bool { self <= .fileprivate }
+  package var isOfTheFile: Bool { self <= .fileprivate }
 }
