@@ -2,6 +2,7 @@
 //
 // Licensed under the Apache License 2.0 with LLVM Exceptions: see .github/LICENSE.md.
 
+import CompilerPluginSupport
 import Foundation
 import PackageDescription
 
@@ -29,13 +30,15 @@ let testTargets = Context.environment["STRATA_TEST_TARGETS"].map { $0.split(sepa
 
 /// "SQLText" is short for StrataSQLText. Programs, tests and the modules that dependents import have their names in full.
 func fullName(_ name: String) -> String {
-  name.hasPrefix("CoreData") || name.hasPrefix("strata-") || name.hasSuffix("Tests") ? name : "Strata" + name
+  let isPlain =
+    name == "SwiftData" || ["CoreData", "strata-"].contains(where: name.hasPrefix) || name.hasSuffix("Tests")
+  return isPlain ? name : "Strata" + name
 }
 
 /// For each target, the modules beneath it and, if it is one, itself.
 var modulesThrough: [String: [String]] = [:]
 
-/// A target of Swift or C code: a test target, a program or a module, as its name says.
+/// A target of Swift or C code: a test target, a program, the macros' program or a module, as its name says.
 ///
 /// It names all modules beneath those that it is given. SwiftPM compiles a target again only when a module that it names
 /// changes, and a module in between keeps its interface when the layout of a class beneath it changes.
@@ -48,11 +51,12 @@ var modulesThrough: [String: [String]] = [:]
   without exclude: [String] = [], isClient: Bool = false, settings: [SwiftSetting] = [],
   linking: [LinkerSetting] = [], plugins: [Target.PluginUsage] = []
 ) -> Target {
-  let (isProgram, isTest) = (name.hasPrefix("strata-"), name.hasSuffix("Tests"))
+  let (isProgram, isTest, isMacro) = (name.hasPrefix("strata-"), name.hasSuffix("Tests"), name.hasSuffix("Macros"))
   let named = names.map(fullName)
   var beneath: [String] = []
   for module in named.flatMap({ modulesThrough[$0] ?? [] }) where !beneath.contains(module) { beneath.append(module) }
-  modulesThrough[fullName(name)] = beneath + (isProgram ? [] : [fullName(name)])
+  // The compiler runs a macro's program. Only that program links the modules beneath it.
+  modulesThrough[fullName(name)] = isMacro ? [] : beneath + (isProgram ? [] : [fullName(name)])
   let dependencies = (named + beneath.filter { !named.contains($0) }).map { .target(name: $0) } + others
   let path = path ?? "Sources/\(isProgram ? String(name.dropFirst("strata-".count)) : name)"
   let target: Target =
@@ -60,7 +64,9 @@ var modulesThrough: [String: [String]] = [:]
     ? .testTarget(name: name, dependencies: dependencies, packageAccess: !isClient)
     : isProgram
       ? .executableTarget(name: name, dependencies: dependencies, path: path, packageAccess: !isClient)
-      : .target(name: fullName(name), dependencies: dependencies, path: path, packageAccess: !isClient)
+      : isMacro
+        ? .macro(name: fullName(name), dependencies: dependencies, path: path, packageAccess: !isClient)
+        : .target(name: fullName(name), dependencies: dependencies, path: path, packageAccess: !isClient)
   (target.exclude, target.plugins) = (exclude, plugins)
   (target.swiftSettings, target.linkerSettings) = (settings, linking)
   return target
@@ -110,6 +116,11 @@ let framework: [Target] = [
   .plugin(
     name: "StrataModelPlugin", capability: .buildTool(), dependencies: ["strata-model-compiler"],
     path: "Sources/ModelPlugin"),
+
+  // SwiftData over Core Data. The compiler runs the program of its macros.
+  target("SwiftDataExpansion", on: "SwiftSource"),
+  target("SwiftDataMacros", on: "SwiftDataExpansion"),
+  target("SwiftData", on: "CoreData", "SwiftDataMacros"),
 
   // Sources for Apple's platforms, rewritten so that they compile on Linux too: the command plugin runs the program. Only
   // `swift package port-core-data` builds it, and `coredata port` does the same.
@@ -181,6 +192,7 @@ let testsOfFramework: [Target] =
     target("strata-store-probe", on: "CoreData", at: "Tests/StoreProbe", isClient: true),
     target("StoreCoordinationTests", on: "SampleStores", "StoreConformance", "strata-store-probe"),
     target("ModelCompilerTests", on: "ModelCompiler", "ManagedModel", "TestSupport"),
+    target("SwiftDataTests", on: "SwiftData", "TestSupport"),
     target("CSimulator", at: "Tests/Simulator"),
     target(
       "strata-store-soak", on: "CoreDataPostgreSQL", "PostgreSQLServer", "CSQLite", "CSimulator", "TestSupport",
@@ -196,7 +208,7 @@ let testsOfFramework: [Target] =
   ]
   + [
     "Runtime", "Predicates", "Formats", "ManagedModel", "RowStore", "SQLText", "Support", "Sharing", "SQLiteEngine",
-    "Porting", "SystemChecks",
+    "Porting", "SwiftDataExpansion", "SystemChecks",
   ].map { target("\($0)Tests", on: $0, "TestSupport") }
 
 // Apple's documented and observed behavior, on the public API alone. The compiler, each time it expands a macro, sorts a list
@@ -301,7 +313,7 @@ let compiledInBatches: Set = [
 let asOneBatch = ifTried("-driver-batch-count", "1")
 let modulesOfThePlugin: Set = [
   "StrataFormats", "StrataModelSource", "StrataSwiftSource", "StrataModelCompiler", "strata-model-compiler",
-  "StrataPorting", "strata-port",
+  "StrataPorting", "strata-port", "StrataSwiftDataExpansion", "StrataSwiftDataMacros",
 ]
 
 // Debugging the framework from a dependent needs lines, but rarely variables; in tests they save a tenth. SwiftPM appends its
@@ -314,7 +326,8 @@ let optimizedForSize: Set = ["StrataManagedModel"]
 // The reader of Xcode's models and the rest of the plugin's program run for a fraction of a second. Optimized, they would take
 // 36 s of CPU time to build instead of 6; the reader is built twice.
 let notOptimized: Set = [
-  "StrataModelSource", "StrataSwiftSource", "StrataModelCompiler", "strata-model-compiler",
+  "StrataModelSource", "StrataSwiftSource", "StrataModelCompiler", "strata-model-compiler", "StrataSwiftDataExpansion",
+  "StrataSwiftDataMacros",
 ]
 
 // Compiling generic code once more for each of its types takes half of an optimized build. These modules go without it: their
@@ -331,7 +344,7 @@ let notSpecialized: Set = [
 let metadataAccessors = ifTried("-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors")
 
 // From tools version 6.2 on, SwiftPM takes such flags from a dependency too.
-for target in targets where [.regular, .executable, .test].contains(target.type) {
+for target in targets where [.regular, .executable, .macro, .test].contains(target.type) {
   let (name, isOfPlugin) = (target.name, modulesOfThePlugin.contains(target.name))
   // The index for editors does not need the declarations of the system's modules again in each module that uses them.
   var debug = ["-index-ignore-system-modules", "-index-ignore-clang-modules"]
@@ -363,7 +376,7 @@ if hasPrograms, let driver = Context.environment["STRATA_FUZZ_DRIVER"] {
   // The readers of Quakes are internal, which matters to an optimized build.
   for target in programs where target.type == .regular { target.swiftSettings! += [.unsafeFlags(["-enable-testing"])] }
   fuzz.swiftSettings! += [.define("FUZZING")]
-  for target in targets where [fuzz.name, "strata-model-compiler"].contains(target.name) {
+  for target in targets where [fuzz.name, "strata-model-compiler", "StrataSwiftDataMacros"].contains(target.name) {
     target.linkerSettings = [.unsafeFlags([driver]), .linkedLibrary("stdc++")]
   }
 }

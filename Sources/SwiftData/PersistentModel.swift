@@ -1,0 +1,130 @@
+/// A class whose objects are kept in a store. `@Model` makes a class conform to it.
+public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, SendableMetatype {
+  /// The topmost class of the model's class hierarchy that is a model.
+  associatedtype Root: PersistentModel = Self
+
+  /// The object's values.
+  var persistentBackingData: any BackingData<Self> { get set }
+
+  /// The persisted properties that the class itself declares, with its indexes and uniqueness constraints.
+  static var schemaMetadata: [Schema.PropertyMetadata] { get }
+
+  /// Makes an object of existing values.
+  init(backingData: any BackingData<Self>)
+}
+
+extension PersistentModel {
+  /// The object's identifier.
+  public var persistentModelID: PersistentIdentifier {
+    guard let identifier = persistentBackingData.persistentModelID else {
+      preconditionFailure("The backing data of \(Self.self) has no identifier")
+    }
+    return identifier
+  }
+
+  /// The object's identifier.
+  public var id: PersistentIdentifier { persistentModelID }
+
+  /// Makes the values of a new object.
+  public static func createBackingData<P>() -> some BackingData<P> where P: PersistentModel {
+    DetachedBackingData(for: P.self)
+  }
+
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs === rhs }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+// MARK: Values
+
+extension PersistentModel {
+  /// Returns an attribute's value.
+  public func getValue<Value>(forKey key: KeyPath<Self, Value>) -> Value where Value: Decodable {
+    persistentBackingData.getValue(forKey: key)
+  }
+
+  /// Returns the destination of a to-one relationship.
+  public func getValue<Value>(forKey key: KeyPath<Self, Value>) -> Value where Value: PersistentModel {
+    persistentBackingData.getValue(forKey: key)
+  }
+
+  /// Returns the destination of a to-one relationship, or nil.
+  public func getValue<Value>(forKey key: KeyPath<Self, Value?>) -> Value? where Value: PersistentModel {
+    persistentBackingData.getValue(forKey: key)
+  }
+
+  /// Returns the destinations of a to-many relationship.
+  public func getValue<Value, OtherModel>(forKey key: KeyPath<Self, Value>) -> Value
+  where Value: RelationshipCollection, OtherModel == Value.PersistentElement {
+    persistentBackingData.getValue(forKey: key)
+  }
+
+  /// Returns the destinations of a to-many relationship to models that can be decoded.
+  public func getValue<Value, OtherModel>(forKey key: KeyPath<Self, Value>) -> Value
+  where Value: Decodable, Value: RelationshipCollection, OtherModel == Value.PersistentElement {
+    persistentBackingData.getValue(forKey: key)
+  }
+
+  /// Returns the value of an attribute with a value transformer.
+  public func getTransformableValue<Value>(forKey key: KeyPath<Self, Value>) -> Value {
+    persistentBackingData.getTransformableValue(forKey: key)
+  }
+
+  /// Sets an attribute's value.
+  public func setValue<Value>(forKey key: KeyPath<Self, Value>, to newValue: Value) where Value: Encodable {
+    persistentBackingData.setValue(forKey: key, to: newValue)
+  }
+
+  /// Sets the destination of a to-one relationship.
+  public func setValue<Value>(forKey key: KeyPath<Self, Value>, to newValue: Value) where Value: PersistentModel {
+    persistentBackingData.setValue(forKey: key, to: newValue)
+  }
+
+  /// Sets or removes the destination of a to-one relationship.
+  public func setValue<Value>(forKey key: KeyPath<Self, Value?>, to newValue: Value?) where Value: PersistentModel {
+    persistentBackingData.setValue(forKey: key, to: newValue)
+  }
+
+  /// Sets the destinations of a to-many relationship.
+  public func setValue<Value, OtherModel>(forKey key: KeyPath<Self, Value>, to newValue: Value)
+  where Value: RelationshipCollection, OtherModel == Value.PersistentElement {
+    persistentBackingData.setValue(forKey: key, to: newValue)
+  }
+
+  /// Sets the destinations of a to-many relationship to models that can be encoded.
+  public func setValue<Value, OtherModel>(forKey key: KeyPath<Self, Value>, to newValue: Value)
+  where Value: Encodable, Value: RelationshipCollection, OtherModel == Value.PersistentElement {
+    persistentBackingData.setValue(forKey: key, to: newValue)
+  }
+
+  /// Sets the value of an attribute with a value transformer.
+  public func setTransformableValue<Value>(forKey key: KeyPath<Self, Value>, to newValue: Value) {
+    persistentBackingData.setTransformableValue(forKey: key, to: newValue)
+  }
+}
+
+// MARK: Inheritance
+
+// An initializer of a subclass sets the subclass's properties before the superclass has backing data, so `@Model` gives each
+// class backing data of its own. The subclass's values join the superclass's when the object is first used.
+extension PersistentModel {
+  /// Moves values that only the subclass's backing data has to the superclass's.
+  ///
+  /// - Parameters:
+  ///   - inherited: the superclass's backing data.
+  ///   - own: the subclass's backing data; from then on, it has the same values as the superclass's.
+  /// - Returns: the superclass's backing data.
+  public static func _joined(
+    _ inherited: any BackingData<Root>, with own: inout any BackingData<Self>
+  ) -> any BackingData<Root> {
+    if let inherited = inherited as? DetachedBackingData<Root>, let detached = own as? DetachedBackingData<Self> {
+      own = detached.joined(inherited)
+    }
+    return inherited
+  }
+
+  /// Replaces the subclass's backing data with the superclass's new one.
+  public static func _join(_ inherited: any BackingData<Root>, with own: inout any BackingData<Self>) {
+    if let inherited = inherited as? DetachedBackingData<Root> { own = DetachedBackingData(sharing: inherited) }
+  }
+}

@@ -1,0 +1,3 @@
+/// SwiftData: persistent classes declared in Swift, kept by Core Data.
+@_exported import CoreData
+@_exported import Observation

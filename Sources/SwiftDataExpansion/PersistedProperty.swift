@@ -1,0 +1,111 @@
+import StrataSwiftSource
+
+/// A stored property of a model whose value is in its backing data.
+struct PersistedProperty {
+  let name: String
+  let isConstant: Bool
+  let type: String?
+  let initialValue: String?
+  /// `SwiftData.Schema.Attribute(.unique)`, or `nil`.
+  let metadata: String
+  /// Whether `@Attribute` names a value transformer.
+  let isTransformable: Bool
+  let conditions: [String]
+
+  /// The persisted properties that a member of a model declares.
+  static func properties(of member: Declaration) -> [Self] {
+    guard case .variable(let variable) = member.content, member.attribute("Transient") == nil,
+      member.modifiers.isDisjoint(with: ["static", "class"])
+    else { return [] }
+    return variable.bindings.compactMap { Self($0, of: variable, member) }
+  }
+
+  private init?(_ binding: Variable.Binding, of variable: Variable, _ member: Declaration) {
+    guard let name = binding.name, !binding.hasAccessors else { return nil }
+    self.name = name
+    (isConstant, conditions) = (variable.isConstant, member.conditions)
+    (type, initialValue) = (binding.type, binding.initialValue)
+    let options = member.attribute("Attribute", "Relationship")
+    metadata = options.map { "SwiftData.Schema.\($0.name.dropModule)(\($0.arguments))" } ?? "nil"
+    isTransformable = options?.arguments.contains(".transformable") ?? false
+  }
+
+  /// The property of a declaration that has one; nil for others.
+  init?(_ text: String) {
+    guard let member = DeclarationReader.declaration(in: text), let property = Self.properties(of: member).first else {
+      return nil
+    }
+    self = property
+  }
+
+  // MARK: Expansions
+
+  /// The attribute that turns a member of a model into a persisted property.
+  static func attribute(for text: String) -> Expansion {
+    guard let member = DeclarationReader.declaration(in: text), let property = properties(of: member).first,
+      member.attribute("_PersistedProperty", "_TransformablePersistedProperty") == nil
+    else { return Expansion() }
+    return Expansion(property.isTransformable ? "@_TransformablePersistedProperty" : "@_PersistedProperty")
+  }
+
+  /// The accessors of a property.
+  ///
+  /// - Parameter kind: `Value` or `TransformableValue`, as in `getValue(forKey:)`.
+  func accessors(_ kind: String) -> Expansion {
+    var text = """
+      @storageRestrictions(accesses: _$backingData, initializes: \(storage))
+      init(initialValue) {
+        _$backingData.set\(kind)(forKey: \(keyPath), to: initialValue)
+        \(storage) = _SwiftDataNoType()
+      }
+      get {
+        _$observationRegistrar.access(self, keyPath: \(keyPath))
+        return self.get\(kind)(forKey: \(keyPath))
+      }
+      """
+    if !isConstant {
+      text += """
+
+        set {
+          _$observationRegistrar.withMutation(of: self, keyPath: \(keyPath)) {
+            self.set\(kind)(forKey: \(keyPath), to: newValue)
+          }
+        }
+        """
+    }
+    return Expansion(text)
+  }
+
+  /// The empty property that an initializer initializes together with the persisted one.
+  var peer: Expansion {
+    // As for any variable, `Int?` has an initial value and `Optional<Int>` has not.
+    let suffix = isConstant ? "" : type?.last.flatMap { "?!".contains($0) ? String($0) : nil } ?? ""
+    let value = initialValue == nil ? "" : " = .init()"
+    return Expansion("@Transient\nprivate var \(storage): _SwiftDataNoType\(suffix)\(value)")
+  }
+
+  // MARK: Texts
+
+  /// The name of the peer.
+  var storage: String { escaped("_" + name) }
+
+  private var keyPath: String { "\\.\(escaped(name))" }
+
+  /// The property's entry in the metadata of a model.
+  func metadata(in model: String) -> String {
+    "SwiftData.Schema.PropertyMetadata(name: \"\(name)\", keypath: \\\(model).\(escaped(name)), "
+      + "defaultValue: \(typedInitialValue), metadata: \(metadata))"
+  }
+
+  /// The initial value's expression with the property's type, which `[]` and `.now` need.
+  private var typedInitialValue: String {
+    guard let initialValue, initialValue != "nil" else { return "nil" }
+    guard let type else { return initialValue }
+    return "(\(initialValue)) as \(type.hasSuffix("!") ? type.dropLast() + "?" : type)"
+  }
+}
+
+extension String {
+  /// The last component of a path.
+  fileprivate var dropModule: Substring { split(separator: ".").last ?? "" }
+}
