@@ -1,0 +1,191 @@
+import StrataSwiftDataExpansion
+import Testing
+
+/// The members that `@Model` adds to a class.
+@Suite struct MemberTests {
+  /// What follows the initializer in each expansion.
+  private func observation(_ name: String) -> String {
+    """
+    @Transient
+    private let _$observationRegistrar = Observation.ObservationRegistrar()
+
+    internal nonisolated func access<_M>(keyPath: KeyPath<\(name), _M>) {
+      _$observationRegistrar.access(self, keyPath: keyPath)
+    }
+
+    internal nonisolated func withMutation<_M, _MR>(
+      keyPath: KeyPath<\(name), _M>, _ mutation: () throws -> _MR
+    ) rethrows -> _MR {
+      try _$observationRegistrar.withMutation(of: self, keyPath: keyPath, mutation)
+    }
+
+    struct _SwiftDataNoType {
+    }
+    """
+  }
+
+  @Test func `a final class gets backing data, metadata, an initializer and observation`() {
+    let expansion = Expanded.members(
+      #"""
+
+      /// A book.
+      @Model final class Book {
+        #Index<Book>([\.title])
+        @Attribute(.unique) var title: String
+        var pages: Int = 3
+        @Relationship(deleteRule: .cascade, inverse: \Note.book) var notes: [Note] = []
+
+        init(title: String) { self.title = title }
+      }
+      """#)
+    let expected = #"""
+      @Transient
+      private var _$backingData: any SwiftData.BackingData<Book> = Book.createBackingData()
+
+      public var persistentBackingData: any SwiftData.BackingData<Book> {
+        get {
+          _$backingData
+        }
+        set {
+          _$backingData = newValue
+        }
+      }
+
+      class var schemaMetadata: [SwiftData.Schema.PropertyMetadata] {
+        return [
+          SwiftData.Schema.PropertyMetadata(name: "title", keypath: \Book.title, defaultValue: nil, metadata: SwiftData.Schema.Attribute(.unique)),
+          SwiftData.Schema.PropertyMetadata(name: "pages", keypath: \Book.pages, defaultValue: (3) as Int, metadata: nil),
+          SwiftData.Schema.PropertyMetadata(name: "notes", keypath: \Book.notes, defaultValue: ([]) as [Note], metadata: SwiftData.Schema.Relationship(deleteRule: .cascade, inverse: \Note.book)),
+          SwiftData.Schema.PropertyMetadata(name: "SwiftData.Schema.Index", keypath: \SwiftData.Schema.encodingVersion, defaultValue: nil, metadata: SwiftData.Schema.Index<Book>([\.title])),
+        ]
+      }
+
+      init(backingData: any SwiftData.BackingData<Book>) {
+        _title = _SwiftDataNoType()
+        _pages = _SwiftDataNoType()
+        _notes = _SwiftDataNoType()
+        self.persistentBackingData = backingData
+      }
+
+
+      """#
+    #expect(expansion == Expansion(expected + observation("Book")))
+  }
+
+  @Test func `a subclass of a model keeps its values with those of the superclass`() {
+    let expansion = Expanded.members(
+      """
+      @Model public class BusinessTrip: Trip {
+        public var allowance: Double = 0.0
+        public init(name: String) { super.init(name: name) }
+      }
+      """, conformances: "")
+    let expected = #"""
+      @Transient
+      private var _$backingData: any SwiftData.BackingData<BusinessTrip> = BusinessTrip.createBackingData()
+
+      override public var persistentBackingData: any SwiftData.BackingData<Root> {
+        get {
+          BusinessTrip._joined(super.persistentBackingData, with: &_$backingData)
+        }
+        set {
+          super.persistentBackingData = newValue
+          BusinessTrip._join(newValue, with: &_$backingData)
+        }
+      }
+
+      override public class var schemaMetadata: [SwiftData.Schema.PropertyMetadata] {
+        return [
+          SwiftData.Schema.PropertyMetadata(name: "allowance", keypath: \BusinessTrip.allowance, defaultValue: (0.0) as Double, metadata: nil),
+        ]
+      }
+
+      required public init(backingData: any SwiftData.BackingData<Root>) {
+        _allowance = _SwiftDataNoType()
+        super.init(backingData: backingData)
+      }
+
+
+      """#
+    #expect(expansion == Expansion(expected + observation("BusinessTrip")))
+  }
+
+  @Test func `members in conditional blocks are conditional`() {
+    let text = Expanded.members(
+      """
+      @Model final class File {
+        var name = ""
+        #if os(Linux) // inotify
+        var inode: Int
+        #elseif DEBUG
+        #if canImport(Darwin)
+        var number = 1
+        #endif
+        #else
+        var path: String?
+        #endif
+        init() {}
+      }
+      """
+    ).text
+    let metadata = #"""
+      class var schemaMetadata: [SwiftData.Schema.PropertyMetadata] {
+        var metadata: [SwiftData.Schema.PropertyMetadata] = []
+        metadata.append(SwiftData.Schema.PropertyMetadata(name: "name", keypath: \File.name, defaultValue: "", metadata: nil))
+      #if (os(Linux))
+        metadata.append(SwiftData.Schema.PropertyMetadata(name: "inode", keypath: \File.inode, defaultValue: nil, metadata: nil))
+      #endif
+      #if !(os(Linux)) && (DEBUG) && (canImport(Darwin))
+        metadata.append(SwiftData.Schema.PropertyMetadata(name: "number", keypath: \File.number, defaultValue: 1, metadata: nil))
+      #endif
+      #if !(os(Linux)) && !(DEBUG)
+        metadata.append(SwiftData.Schema.PropertyMetadata(name: "path", keypath: \File.path, defaultValue: nil, metadata: nil))
+      #endif
+        return metadata
+      }
+      """#
+    let initializer = """
+      init(backingData: any SwiftData.BackingData<File>) {
+        _name = _SwiftDataNoType()
+      #if (os(Linux))
+        _inode = _SwiftDataNoType()
+      #endif
+      #if !(os(Linux)) && (DEBUG) && (canImport(Darwin))
+        _number = _SwiftDataNoType()
+      #endif
+      #if !(os(Linux)) && !(DEBUG)
+        _path = _SwiftDataNoType()
+      #endif
+        self.persistentBackingData = backingData
+      }
+      """
+    #expect(text.contains(metadata) && text.contains(initializer), "\(text)")
+  }
+
+  @Test(arguments: [
+    ("final class A", [], "class var", "init("), ("class A", [], "class var", "required init("),
+    ("public final class A", [], "public class var", "public init("),
+    ("open class A", [], "public class var", "required public init("),
+    ("package class A", [], "package class var", "required package init("),
+    ("final class A", ["public extension Models {}"], "public class var", "public init("),
+    ("private final class A", ["public extension Models {}"], "class var", "init("),
+    ("final class A", ["public enum Models {}"], "class var", "init("),
+  ])
+  func `members are as accessible as the class`(
+    _ head: String, _ context: [String], _ metadata: String, _ initializer: String
+  ) {
+    let text = Expanded.members("@Model \(head) { init() {} }", in: context).text
+    #expect(text.contains("\n\(metadata) schemaMetadata"), "\(text)")
+    #expect(text.contains("\n\(initializer)backingData: "), "\(text)")
+  }
+
+  @Test func `a class that names the protocol itself is not taken for a subclass of a model`() {
+    let text = Expanded.members("@Model class A: SwiftData.PersistentModel { init() {} }", conformances: "").text
+    #expect(text.contains("override") == false)
+  }
+
+  @Test func `a class whose name is a keyword is in backticks`() {
+    let text = Expanded.members("@Model class `default` { var a = 1; init() {} }").text
+    #expect(text.contains(#"keypath: \`default`.a"#) && text.contains("SwiftData.BackingData<`default`>"))
+  }
+}
