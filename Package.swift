@@ -313,7 +313,7 @@ let compiledInBatches: Set = [
 let asOneBatch = ifTried("-driver-batch-count", "1")
 let modulesOfThePlugin: Set = [
   "StrataFormats", "StrataModelSource", "StrataSwiftSource", "StrataModelCompiler", "strata-model-compiler",
-  "StrataPorting", "strata-port", "StrataSwiftDataExpansion", "StrataSwiftDataMacros",
+  "StrataPorting", "strata-port",
 ]
 
 // Debugging the framework from a dependent needs lines, but rarely variables; in tests they save a tenth. SwiftPM appends its

@@ -33,7 +33,7 @@ nm=$(tool nm)
 # The object files of the framework's targets among those that the two programs are linked from, and the generated code of
 # the first.
 for folder in Sources/*; do
-  case ${folder#Sources/} in CoreData*) echo "${folder#Sources/}" ;; *) echo "Strata${folder#Sources/}" ;; esac
+  case ${folder#Sources/} in CoreData* | SwiftData) echo "${folder#Sources/}" ;; *) echo "Strata${folder#Sources/}" ;; esac
 done > "$work/targets"
 cat "$bin"/strata-graph-test.product/Objects.LinkFileList "$bin"/strata-model-compiler.product/Objects.LinkFileList |
   sort -u > "$work/linked"

@@ -8,7 +8,7 @@ struct TypeUse {
   let missingConformances: Set<String>
   /// The type's name outside of the types around it.
   let qualifiedName: String
-  /// `public ` or `package `, as members that implement a protocol need it; or empty.
+  /// `public ` or `package ` for members that implement a protocol; or empty.
   let access: String
 
   init?(_ use: MacroUse) {

@@ -3,7 +3,7 @@ import Testing
 
 /// The members that `@Model` adds to a class.
 @Suite struct MemberTests {
-  /// What follows the initializer in each expansion.
+  /// The members after the initializer in each expansion.
   private func observation(_ name: String) -> String {
     """
     @Transient

@@ -2,7 +2,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// What the toolchain's compiler makes of the macro program's responses.
+/// The macro program under the toolchain's compiler.
 @Suite struct CompilerErrorTests {
   /// The errors of a source, each with its line and column.
   private func errors(in source: String) throws -> [String] {
