@@ -11,7 +11,10 @@ public protocol BackingData<Model> {
   /// Makes the values of a new object.
   init(for modelType: Model.Type)
 
+  // The functions for attributes give way to those for relationships, because models may be Codable too.
+
   /// Returns an attribute's value.
+  @_disfavoredOverload
   func getValue<Value>(forKey: KeyPath<Model, Value>) -> Value where Value: Decodable
 
   /// Returns the destination of a to-one relationship.
@@ -32,6 +35,7 @@ public protocol BackingData<Model> {
   func getTransformableValue<Value>(forKey: KeyPath<Model, Value>) -> Value
 
   /// Sets an attribute's value.
+  @_disfavoredOverload
   func setValue<Value>(forKey: KeyPath<Model, Value>, to newValue: Value) where Value: Encodable
 
   /// Sets the destination of a to-one relationship.

@@ -37,8 +37,10 @@ extension PersistentModel {
 
 // MARK: Values
 
+// As in `BackingData`, the functions for attributes give way to those for relationships.
 extension PersistentModel {
   /// Returns an attribute's value.
+  @_disfavoredOverload
   public func getValue<Value>(forKey key: KeyPath<Self, Value>) -> Value where Value: Decodable {
     persistentBackingData.getValue(forKey: key)
   }
@@ -71,6 +73,7 @@ extension PersistentModel {
   }
 
   /// Sets an attribute's value.
+  @_disfavoredOverload
   public func setValue<Value>(forKey key: KeyPath<Self, Value>, to newValue: Value) where Value: Encodable {
     persistentBackingData.setValue(forKey: key, to: newValue)
   }

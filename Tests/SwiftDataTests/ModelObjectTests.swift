@@ -44,6 +44,21 @@ import Testing
     #expect(shelf.size.width == 3 && shelf.kind == .steel && shelf.color == Color(red: 1) && shelf.picture == nil)
   }
 
+  @Test func `models that are Codable are related`() {
+    let (secret, table) = (Secret(), Table(legs: 4))
+    #expect(secret.table == nil && secret.tables == [])
+    secret.table = table
+    secret.tables.append(table)
+    #expect(secret.table === table && secret.tables == [table] && table.legs == 4 && table.material == "wood")
+    #expect(Secret.schemaMetadata.map(\.name) == ["word", "link", "table", "tables"])
+  }
+
+  @Test func `a model may have an id of its own`() {
+    let desk = ShelfSchema.Desk(owner: Author(name: "Ada"))
+    let id: UUID = desk.id
+    #expect(desk.id == id && desk.owner.name == "Ada" && desk.persistentModelID.entityName == "Desk")
+  }
+
   @Test func `an object of backing data has its values`() {
     let book = Book(title: "Flush")
     book.pages = 90

@@ -80,7 +80,7 @@ import SwiftData
   init(name: String) { self.name = name }
 }
 
-enum ShelfSchema {
+public enum ShelfSchema {
   struct Size: Codable {
     var width = 1.0
     var height = 2.0
@@ -137,4 +137,60 @@ extension ShelfSchema {
     self.talks = talks
     super.init(name: "Conference", allowance: 20)
   }
+}
+
+// MARK: Access levels
+
+extension ShelfSchema {
+  @Model public final class Desk {
+    var width = 1
+    var owner: Author
+    @Attribute(.unique) public var id: UUID = UUID()
+
+    init(owner: Author) { self.owner = owner }
+  }
+}
+
+@Model open class Furniture {
+  public var material: String
+  package var parts: [String: Int] = [:]
+
+  public init(material: String) { self.material = material }
+}
+
+@Model package class Table: Furniture, Codable {
+  var legs: Int
+
+  private enum CodingKeys: CodingKey { case legs }
+
+  package init(legs: Int) {
+    self.legs = legs
+    super.init(material: "wood")
+  }
+
+  package required init(from decoder: any Decoder) throws {
+    legs = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .legs)
+    super.init(material: "wood")
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(legs, forKey: .legs)
+  }
+}
+
+@Model final class Secret {
+  private var word = "sesame"
+  var link: URL?
+  var table: Table?
+  var tables: [Table] = []
+
+  init() {}
+}
+
+@Model private final class Hidden {
+  private var word = ""
+  fileprivate var secret: Secret?
+
+  init() {}
 }
