@@ -2,6 +2,9 @@
 ///
 /// Each stored property that is not `@Transient` becomes an attribute or a relationship of the class's entity. The class
 /// conforms to `PersistentModel` and `Observable`, and needs an initializer of its own.
+///
+/// Declare persisted properties with `var`, each in a declaration of its own. In the Swift 6 language mode, the compiler
+/// rejects `let`; in the Swift 5 language mode, it warns.
 @attached(
   member, conformances: Observable, PersistentModel, Sendable,
   names: named(_$backingData), named(persistentBackingData), named(schemaMetadata), named(init),
