@@ -10,7 +10,8 @@ cd "$(dirname "$0")/../.."
 {
   find Sources/CoreData/CoreData.docc -name '*.md'
   echo README.md
-  grep -rl '/// ```swift' Sources --include '*.swift'
+  # SwiftData's, which Tests/SwiftDataTests runs, declare models: those of Core Data in Prelude.swift have the same names.
+  grep -rl '/// ```swift' Sources --include '*.swift' --exclude-dir SwiftData
 } | sort | xargs awk '
   BEGIN { outer = "^(#if|(public )?extension |public (final )?class |@Suite |import )" }
   function finish(    location) {

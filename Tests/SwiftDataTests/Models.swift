@@ -90,7 +90,7 @@ public enum ShelfSchema {
     var size = Size()
     var kind: Kind = Kind.wood
     @Attribute(.externalStorage) var picture: Data?
-    @Attribute(.transformable(by: ColorTransformer.self)) var color: Color?
+    @Attribute(.transformable(by: ShelfColorTransformer.self)) var color: Color?
 
     init() {}
 
@@ -100,7 +100,7 @@ public enum ShelfSchema {
 
 struct Color: Equatable { var red = 0.5 }
 
-final class ColorTransformer: ValueTransformer {}
+final class ShelfColorTransformer: ValueTransformer {}
 
 extension ShelfSchema {
   @Model final class Room {

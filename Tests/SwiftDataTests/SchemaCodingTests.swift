@@ -9,13 +9,13 @@ import Testing
 
   @Test func `an attribute keeps its options when it is encoded`() throws {
     let attribute = Schema.Attribute(
-      .unique, .transformable(by: ColorTransformer.self), originalName: "tint", hashModifier: "2")
+      .unique, .transformable(by: ShelfColorTransformer.self), originalName: "tint", hashModifier: "2")
     attribute.name = "color"
     attribute.isOptional = true
     let other = try coded(attribute)
     #expect(other == attribute && other.hashValue == attribute.hashValue)
     #expect(other.isUnique && other.isTransformable && other.isOptional && !other.isTransient)
-    #expect(other.options.map(\.transformerName) == [nil, NSStringFromClass(ColorTransformer.self)])
+    #expect(other.options.map(\.transformerName) == [nil, NSStringFromClass(ShelfColorTransformer.self)])
     attribute.options = []
     #expect(other != attribute)
   }

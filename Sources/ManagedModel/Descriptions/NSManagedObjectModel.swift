@@ -106,7 +106,7 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   /// The layout of the whole model; set when the model is frozen.
   @exclusivity(unchecked) var heldLayout: ModelLayout?
 
-  /// What the contexts derive from the frozen model, in a class of theirs: made by the first of them, for all.
+  /// Values that contexts derive from the frozen model, in a class of their own. The first context makes them for all.
   package let contextCaches = Mutex<(any AnyObject & Sendable)?>(nil)
 
   /// Whether an entity has derived attributes that are computed from other rows; false before the model is frozen.

@@ -8,7 +8,8 @@ struct ContextSettings {
   var stalenessInterval: TimeInterval = -1
   var propagatesDeletesAtEndOfEvent = true
   var shouldDeleteInaccessibleFaults = true
-  /// Whether all objects are plain `NSManagedObject`s, as in a migration, where the program's classes may not fit a version.
-  var makesPlainObjects = false
+  /// The class of all objects; nil for the classes that the entities name. In a migration, for example, these may not fit a
+  /// version of the model.
+  var objectClass: NSManagedObject.Type?
   let userInfo = NSMutableDictionary()
 }

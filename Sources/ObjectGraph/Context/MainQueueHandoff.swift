@@ -154,7 +154,9 @@ extension NSManagedObjectContext {
 
   /// Enqueues a block on the context's queue.
   func enqueue(_ block: @escaping @Sendable () -> Void) {
-    if executor.isBelowMainQueue {
+    if let confined = executor.confined {
+      confined.add(block)
+    } else if executor.isBelowMainQueue {
       MainQueueHandoff.shared.enqueue(block, for: self)
     } else {
       executor.queue.async(execute: block)

@@ -61,6 +61,7 @@ extension NSManagedObjectContext: _BlockRunning {
   /// counts as the caller's own: a child's block inside one of its parent may use the parent.
   var isCurrent: Bool {
     switch concurrencyType {
+    case _ where executor.confined != nil: true
     case .mainQueueConcurrencyType where MainQueue.isCurrent || ContextBlock.current?.isOnMain == true: true
     case .privateQueueConcurrencyType
     where ContextQueue.others.current == ObjectIdentifier(executor.queue):
@@ -68,6 +69,9 @@ extension NSManagedObjectContext: _BlockRunning {
     default: ContextBlock.current?.contains(self) == true
     }
   }
+
+  /// Runs what others have enqueued for a context without a queue, such as merges of their saves.
+  package final func runEnqueuedBlocks() { executor.confined?.run() }
 
   func schedule(_ block: @escaping () -> Void) {
     // Only one queue runs the block, and nothing retains it.

@@ -186,10 +186,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
       if automaticallyMergesChangesFromParent { newValue?.follow() }
     }
   }
-  /// Whether all objects are plain `NSManagedObject`s. Set before the context has objects.
-  package final var makesPlainObjects: Bool {
-    get { settings.makesPlainObjects }
-    set { settings.makesPlainObjects = newValue }
+  /// The class of all objects; nil for the classes that the entities name. Set before the context has objects.
+  package final var objectClass: NSManagedObject.Type? {
+    get { settings.objectClass }
+    set { settings.objectClass = newValue }
   }
 
   /// The state of each changed object before the current event; nil without an undo manager.
@@ -204,6 +204,18 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
     executor = ContextExecutor(ct)
     super.init()
+    start()
+  }
+
+  /// Creates a context that its owner uses on one thread at a time, without a queue. What others enqueue waits until the owner
+  /// calls `runEnqueuedBlocks()`.
+  package init(confinedTo owner: Void) {
+    executor = ContextExecutor(confined: ())
+    super.init()
+    start()
+  }
+
+  private func start() {
     ConcurrencyDebug.start()
     RuntimeChecks.run()
     registry.setContext(self)

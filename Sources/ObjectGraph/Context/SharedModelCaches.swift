@@ -1,8 +1,8 @@
 import StrataManagedModel
 import Synchronization
 
-/// What contexts derive from their frozen model, by entity. A service makes a context for each request, which would derive it
-/// anew; each context has its own copy, which it reads without a lock.
+/// Values that contexts derive from their frozen model, by entity. A service makes a context for each request, and derives
+/// them only for the first; each context has a copy, which it reads without a lock.
 final class SharedModelCaches: Sendable {
   private let validationPlans = Mutex(PerEntity<ValidationPlan>())
   private let leadingRelationships = Mutex(PerEntity<[Int]>())

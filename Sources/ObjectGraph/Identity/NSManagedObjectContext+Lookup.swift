@@ -50,8 +50,8 @@ extension NSManagedObjectContext {
     // Below a context without a coordinator: the objects may outlive the context whose model they have.
     if registry.model == nil { registry.model = model }
     var found = NSManagedObject.self
-    if settings.makesPlainObjects {
-      found = NSManagedObject.self
+    if let objectClass = settings.objectClass {
+      found = objectClass
     } else if let likely = likely as? NSManagedObject.Type, ObjectClasses.isNamed(likely, by: entity) {
       found = likely
     } else {

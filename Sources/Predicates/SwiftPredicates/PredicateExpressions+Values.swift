@@ -5,7 +5,9 @@ import Foundation
 extension PredicateExpressions.KeyPath: TranslatableExpression {
   func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
     let root = try translator.read(root)
-    if Root.Output.self is any PropertyPathRoot.Type { return try property(of: root.operand) }
+    if Root.Output.self is any PropertyPathRoot.Type || Root.Output.self is any _NamedKeyPathRoot.Type {
+      return try property(of: root.operand)
+    }
     let operand = root.operand
     switch kind {
     case .collectionCount: return .node(try count(of: operand))

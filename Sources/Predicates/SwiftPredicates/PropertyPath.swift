@@ -21,6 +21,13 @@ package protocol PropertyPathRoot: AnyObject {
   static func propertyPath(of keyPath: AnyKeyPath) throws(UnreadableKeyPathError) -> PropertyPath
 }
 
+/// A class outside of this framework whose key paths have names: a model of SwiftData.
+public protocol _NamedKeyPathRoot: AnyObject {
+  /// Returns the names of the properties that a key path from the class leads through, none for the object itself; nil if it is
+  /// not a path of persisted properties.
+  static func _propertyNames(of keyPath: AnyKeyPath) -> [String]?
+}
+
 /// A Swift key path that is not a path of model properties.
 package struct UnreadableKeyPathError: Error, Hashable, CustomStringConvertible {
   /// The key path and its value type.
@@ -39,6 +46,12 @@ extension AnyKeyPath {
   /// The properties that the key path reads.
   package var propertyPath: PropertyPath {
     get throws(UnreadableKeyPathError) {
+      if let root = Self.rootType as? any _NamedKeyPathRoot.Type {
+        guard let names = root._propertyNames(of: self) else {
+          throw UnreadableKeyPathError(self, "it does not lead to a persisted property of \(root).")
+        }
+        return PropertyPath(names)
+      }
       guard let root = Self.rootType as? any PropertyPathRoot.Type else {
         throw UnreadableKeyPathError(self, "\(Self.rootType) is not a class of managed objects.")
       }

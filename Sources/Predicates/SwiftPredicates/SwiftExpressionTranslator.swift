@@ -79,10 +79,17 @@ final class SwiftExpressionTranslator {
   /// A captured or computed value; nil if a predicate cannot contain it.
   static func meaning(of value: Any) -> ExpressionMeaning? {
     if let range = value as? any RangeOfValues { return range.meaning }
+    if let value = (value as? any _PredicateConstant)?._predicateConstant { return meaning(of: value) }
     if let value = PredicateValue(argument: value) { return .node(.value(value)) }
     guard let value = value as? any RawRepresentable else { return nil }
     return meaning(of: value.rawValue)
   }
+}
+
+/// A value that stands for another one in a predicate: a SwiftData model for its managed object, for example.
+public protocol _PredicateConstant {
+  /// The other value; nil for a model without a managed object.
+  var _predicateConstant: Any? { get }
 }
 
 /// A captured value.

@@ -16,7 +16,7 @@ struct StoreCopy {
     model = coordinator.managedObjectModel
     context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     // The program's accessors and hooks would change what is copied.
-    context.makesPlainObjects = true
+    context.objectClass = NSManagedObject.self
     context.persistentStoreCoordinator = coordinator
   }
 

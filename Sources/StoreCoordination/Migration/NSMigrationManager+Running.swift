@@ -113,7 +113,7 @@ extension NSMigrationManager {
     }
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
-    context.makesPlainObjects = true
+    context.objectClass = NSManagedObject.self
     return context
   }
 

@@ -23,6 +23,9 @@ struct DetachedBackingData<Model: PersistentModel>: BackingData {
     return DetachedBackingData(sharing: inherited)
   }
 
+  /// Returns the value at a key path; nil if the property has not been set.
+  func value(at key: AnyKeyPath) -> Any? { storage.values[key] }
+
   private func value<Value>(_ key: KeyPath<Model, Value>) -> Value {
     guard let value = storage.values[key] as? Value else { preconditionFailure("\(key) has no value") }
     return value

@@ -51,8 +51,68 @@ public final class Schema: @unchecked Sendable {
   /// The version of the format that the schema is encoded in.
   public let encodingVersion = schemaEncodingVersion
 
+  /// The schema's version.
+  public let version: Version
+  /// The entities, by name.
+  public let entities: [Entity]
+
   /// Makes a schema without entities.
-  public init() {}
+  public convenience init() { self.init([]) }
+
+  /// Makes a schema of classes, and of those that their relationships lead to.
+  ///
+  /// A class that cannot be stored stops the program: its declaration has to be corrected.
+  public convenience init(_ types: any PersistentModel.Type..., version: Version = Version(1, 0, 0)) {
+    self.init(types, version: version)
+  }
+
+  /// Makes a schema of classes, and of those that their relationships lead to.
+  ///
+  /// A class that cannot be stored stops the program: its declaration has to be corrected.
+  public init(_ types: [any PersistentModel.Type], version: Version = Version(1, 0, 0)) {
+    self.version = version
+    do {
+      let tables = try Self.tables(reachableFrom: types)
+      let finder = try InverseFinder(tables)
+      entities = tables.map { Entity($0, inverses: finder.inverses(of: $0)) }.sorted { $0.name < $1.name }
+    } catch {
+      fatalError("The schema cannot be stored: \(error)")
+    }
+  }
+
+  /// The entities by name.
+  public var entitiesByName: [String: Entity] { Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0) }) }
+
+  /// Returns the entity of a class; nil if the schema does not have it.
+  public func entity<T>(for type: T.Type) -> Entity? where T: PersistentModel { entities.first { $0.model == type } }
+
+  /// Returns the name of a class's entity.
+  public static func entityName<T>(for type: T.Type) -> String where T: PersistentModel { name(of: type) }
+
+  private static func tables(reachableFrom types: [any PersistentModel.Type]) throws -> [ModelTable] {
+    var found: [ModelTable] = []
+    var waiting = types
+    while let type = waiting.popLast() {
+      if found.contains(where: { $0.model == type }) { continue }
+      let table = try ModelTable.of(type)
+      if let other = found.first(where: { name(of: $0.model) == name(of: type) }) {
+        throw SwiftDataError.unknownSchema.because(
+          "\(String(reflecting: other.model)) and \(String(reflecting: type)) have the same name, and so the same entity."
+        )
+      }
+      found.append(table)
+      waiting += table.relationships.map(\.destination)
+    }
+    return found
+  }
+}
+
+extension Schema: Hashable {
+  public static func == (lhs: Schema, rhs: Schema) -> Bool {
+    lhs.version == rhs.version && lhs.entities == rhs.entities
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(version) }
 }
 
 /// An attribute or a relationship of an entity, or an index or uniqueness constraint.

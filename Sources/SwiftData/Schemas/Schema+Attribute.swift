@@ -1,3 +1,5 @@
+import CoreData
+
 extension Schema {
   /// An attribute of an entity.
   public class Attribute: SchemaProperty, CustomDebugStringConvertible {
@@ -61,6 +63,10 @@ extension Schema {
     public var hashModifier: String?
     /// Whether the attribute may have no value.
     public var isOptional = false
+    /// The type of the stored values.
+    var storedType = NSAttributeType.undefinedAttributeType
+    /// The value in a new object as the store has it.
+    var storedDefault: Any?
 
     /// Makes the options of an attribute.
     public convenience init(_ options: Option..., originalName: String? = nil, hashModifier: String? = nil) {

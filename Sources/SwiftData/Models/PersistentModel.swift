@@ -1,5 +1,9 @@
+import CoreData
+
 /// A class whose objects are kept in a store. `@Model` makes a class conform to it.
-public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, SendableMetatype {
+public protocol PersistentModel:
+  AnyObject, Observable, Hashable, Identifiable, SendableMetatype, _NamedKeyPathRoot, _PredicateConstant
+{
   /// The topmost class of the model's class hierarchy that is a model.
   associatedtype Root: PersistentModel = Self
 
@@ -33,6 +37,26 @@ extension PersistentModel {
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs === rhs }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+// MARK: Contexts
+
+extension PersistentModel {
+  /// The managed object with the model's values; nil for a model without a context.
+  var managedObject: ModelObject? { persistentBackingData.metadata as? ModelObject }
+
+  /// The context of the model; nil before it is inserted.
+  public var modelContext: ModelContext? { managedObject?.modelContext }
+
+  /// Whether the model has changes that are not saved.
+  public var hasChanges: Bool { managedObject?.hasChanges ?? false }
+
+  /// Whether the model is to be deleted by the next save.
+  public var isDeleted: Bool { managedObject?.isDeleted ?? false }
+
+  public static func _propertyNames(of keyPath: AnyKeyPath) -> [String]? { KeyPathNames.of(keyPath, from: Self.self) }
+
+  public var _predicateConstant: Any? { managedObject }
 }
 
 // MARK: Values

@@ -15,7 +15,7 @@ extension Schema {
     }
 
     /// An index by the names of its properties.
-    private struct Names: Codable, Hashable {
+    fileprivate struct Names: Codable, Hashable {
       var names: [String]
       var isRTree: Bool
     }
@@ -38,7 +38,7 @@ extension Schema {
     /// Whether no two objects have the same value: false.
     public var isUnique: Bool { false }
 
-    private var names: [Names] {
+    fileprivate var names: [Names] {
       indices.map {
         switch $0 {
         case .binary(let keyPaths): Names(names: keyPaths.map(T.name), isRTree: false)
@@ -90,7 +90,7 @@ extension Schema {
     /// Whether no two objects have the same value: true.
     public var isUnique: Bool { true }
 
-    private var names: [[String]] { constraints.map { $0.map(T.name) } }
+    fileprivate var names: [[String]] { constraints.map { $0.map(T.name) } }
 
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -111,6 +111,19 @@ extension Schema {
     /// The names of the properties.
     public var debugDescription: String { "Schema.Unique(\(names))" }
   }
+}
+
+/// Lists of properties: indexes or uniqueness constraints.
+protocol PropertyLists: SchemaProperty {
+  var propertyLists: [[String]] { get }
+}
+
+extension Schema.Index: PropertyLists {
+  var propertyLists: [[String]] { names.map(\.names) }
+}
+
+extension Schema.Unique: PropertyLists {
+  var propertyLists: [[String]] { names }
 }
 
 extension PersistentModel {

@@ -1,0 +1,112 @@
+import CoreData
+import Foundation
+import Synchronization
+
+/// The stores of a schema.
+///
+/// ```swift
+/// let container = try ModelContainer(for: Book.self)
+/// let context = ModelContext(container)
+/// context.insert(Book(title: "Orlando"))
+/// try context.save()
+/// ```
+///
+/// Several processes may open the same file: each sees what the others save.
+///
+/// See <https://developer.apple.com/documentation/swiftdata/modelcontainer>
+public class ModelContainer: Equatable, @unchecked Sendable {
+  // Sendable: nothing changes after the initializer except the main context, which the main actor makes and uses.
+
+  /// The schema.
+  public final let schema: Schema
+  /// The configurations of the stores.
+  public final let configurations: Set<ModelConfiguration>
+  final let coordinator: NSPersistentStoreCoordinator
+  /// The classes of the schema, by the names of their entities.
+  private let models: [String: any PersistentModel.Type]
+  @MainActor private var heldMainContext: ModelContext?
+
+  /// The context of the main actor. It saves automatically, and shows what other contexts and processes save.
+  @MainActor public var mainContext: ModelContext {
+    if let heldMainContext { return heldMainContext }
+    let context = ModelContext(mainContextOf: self)
+    heldMainContext = context
+    return context
+  }
+
+  /// Opens the stores of a schema, and creates those that do not exist.
+  ///
+  /// - Parameters:
+  ///   - givenSchema: the schema.
+  ///   - configurations: the stores; the default one with all models if the list is empty.
+  /// - Throws: `SwiftDataError.loadIssueModelContainer` if a store cannot be opened.
+  public init(for givenSchema: Schema, configurations: [ModelConfiguration]) throws {
+    let configurations = configurations.isEmpty ? [ModelConfiguration()] : configurations
+    schema = givenSchema
+    self.configurations = Set(configurations)
+    models = Dictionary(uniqueKeysWithValues: givenSchema.entities.map { ($0.name, $0.model) })
+    coordinator = try StoreLoader(schema: givenSchema, configurations: configurations).coordinator()
+  }
+
+  /// Opens the stores of a schema, and creates those that do not exist.
+  ///
+  /// - Parameters:
+  ///   - givenSchema: the schema.
+  ///   - configurations: the stores; the default one with all models if the list is empty.
+  /// - Throws: `SwiftDataError.loadIssueModelContainer` if a store cannot be opened.
+  public convenience init(for givenSchema: Schema, configurations: ModelConfiguration...) throws {
+    try self.init(for: givenSchema, configurations: configurations)
+  }
+
+  /// Opens the stores of model classes, and creates those that do not exist.
+  ///
+  /// - Parameters:
+  ///   - forTypes: the classes; those that their relationships lead to are added.
+  ///   - configurations: the stores; the default one with all models if the list is empty.
+  /// - Throws: `SwiftDataError.loadIssueModelContainer` if a store cannot be opened.
+  public convenience init(
+    for forTypes: any PersistentModel.Type..., configurations: ModelConfiguration...
+  ) throws { try self.init(for: Schema(forTypes), configurations: configurations) }
+
+  /// Returns the class of an entity's objects.
+  final func model(ofEntity name: String) -> (any PersistentModel.Type)? { models[name] }
+
+  public static func == (lhs: ModelContainer, rhs: ModelContainer) -> Bool { lhs === rhs }
+}
+
+/// Opens the stores of a container.
+struct StoreLoader {
+  let schema: Schema
+  let configurations: [ModelConfiguration]
+
+  func coordinator() throws -> NSPersistentStoreCoordinator {
+    let model = SchemaModel(schema).model
+    for configuration in configurations {
+      guard let part = configuration.schema else { continue }
+      let entities = part.entities.compactMap { model.entitiesByName[$0.name] }
+      guard entities.count == part.entities.count else {
+        throw SwiftDataError.configurationSchemaNotFoundInContainerSchema.because("'\(configuration.name)'")
+      }
+      model.setEntities(entities, forConfigurationName: configuration.name)
+    }
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    for configuration in configurations { try add(configuration, to: coordinator) }
+    return coordinator
+  }
+
+  private func add(_ configuration: ModelConfiguration, to coordinator: NSPersistentStoreCoordinator) throws {
+    let options: [AnyHashable: Any] = [
+      NSPersistentHistoryTrackingKey: true as NSNumber, NSReadOnlyPersistentStoreOption: !configuration.allowsSave,
+      NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+    ]
+    do {
+      _ = try coordinator.addPersistentStore(
+        ofType: configuration.isStoredInMemoryOnly ? NSInMemoryStoreType : NSSQLiteStoreType,
+        configurationName: configuration.schema == nil ? nil : configuration.name,
+        at: configuration.isStoredInMemoryOnly ? nil : configuration.url,
+        options: configuration.isStoredInMemoryOnly ? nil : options)
+    } catch {
+      throw SwiftDataError.loadIssueModelContainer.because("\(error)")
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import CoreData
+import Foundation
+import StrataSupport
+
+/// A space for models and their changes.
+///
+/// ```swift
+/// let context = ModelContext(container)
+/// context.insert(Book(title: "Orlando"))
+/// try context.save()
+/// ```
+///
+/// Use a context and its models where it was made: on one actor, or on one thread at a time. What other contexts and processes
+/// save arrives when the context is used next; in the main context, as soon as the main queue is free.
+///
+/// See <https://developer.apple.com/documentation/swiftdata/modelcontext>
+public class ModelContext: Equatable, CustomDebugStringConvertible {
+  /// The container.
+  public let container: ModelContainer
+  let objects: ModelObjectContext
+  /// Whether the context saves automatically: the main context does after each turn of the main queue in which something
+  /// changed. Default: true for the main context. Other contexts never do.
+  public var autosaveEnabled: Bool
+  /// New models, which the program need not keep until they are saved.
+  private var newModels: [ObjectIdentifier: any PersistentModel] = [:]
+  private var willAutosave = false
+  private let isMain: Bool
+
+  /// Makes a context for the actor or thread that uses it.
+  public convenience init(_ container: ModelContainer) {
+    self.init(container, ModelObjectContext(confinedTo: ()), isMain: false)
+  }
+
+  @MainActor convenience init(mainContextOf container: ModelContainer) {
+    self.init(container, ModelObjectContext(concurrencyType: .mainQueueConcurrencyType), isMain: true)
+  }
+
+  private init(_ container: ModelContainer, _ objects: ModelObjectContext, isMain: Bool) {
+    (self.container, self.objects, self.isMain, autosaveEnabled) = (container, objects, isMain, isMain)
+    objects.objectClass = ModelObject.self
+    objects.modelContext = self
+    objects.persistentStoreCoordinator = container.coordinator
+    // A saved model with the values of another one in a unique attribute takes its place.
+    objects.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+    objects.automaticallyMergesChangesFromParent = true
+  }
+
+  /// The author of the context's changes, which the history keeps. Default: nil.
+  public var author: String? {
+    get { objects.transactionAuthor }
+    set { objects.transactionAuthor = newValue }
+  }
+
+  // MARK: Changes
+
+  /// Whether there are changes to save.
+  public var hasChanges: Bool { objects.hasChanges }
+
+  /// The models to be inserted.
+  public var insertedModelsArray: [any PersistentModel] { models(of: objects.insertedObjects) }
+
+  /// The models with changed values.
+  public var changedModelsArray: [any PersistentModel] { models(of: objects.updatedObjects) }
+
+  /// The models to be deleted.
+  public var deletedModelsArray: [any PersistentModel] { models(of: objects.deletedObjects) }
+
+  private func models(of objects: Set<NSManagedObject>) -> [any PersistentModel] {
+    objects.compactMap { $0 as? ModelObject }.sorted { $0.isBefore($1) }.compactMap(anyModel)
+  }
+
+  /// Adds a new model, and the new models that it is related to. A save stores them.
+  public func insert<T>(_ model: T) where T: PersistentModel {
+    objects.runEnqueuedBlocks()
+    if model.managedObject == nil { _ = add(model) }
+  }
+
+  /// Gives a model a managed object with its values.
+  func add<Model: PersistentModel>(_ model: Model) -> ModelObject {
+    guard let entity = container.coordinator.managedObjectModel.entitiesByName[Schema.name(of: Model.self)],
+      let table = try? ModelTable.of(Model.self)
+    else { fatalError("\(Model.self) is not in the schema of the container: \(container.schema.entities.map(\.name))") }
+    guard type(of: model) == Model.self else {
+      fatalError("\(type(of: model)) is a subclass of \(Model.self): contexts store only classes without a superclass.")
+    }
+    guard let detached = model.persistentBackingData as? DetachedBackingData<Model> else {
+      fatalError("The backing data of \(Model.self) is the program's own, which no context can store.")
+    }
+    let object = ModelObject(entity: entity, insertInto: objects)
+    object.adopt(model)
+    newModels[ObjectIdentifier(object)] = model
+    // Before the values: a relationship may lead back to this model.
+    model.persistentBackingData = ManagedBackingData<Model>(object)
+    for property in table.properties {
+      if let value = detached.value(at: property.keyPath) { property.write(value, of: object) }
+    }
+    noteChange()
+    return object
+  }
+
+  /// Deletes a model. A save removes it from the store.
+  public func delete<T>(_ model: T) where T: PersistentModel {
+    objects.runEnqueuedBlocks()
+    guard let object = model.managedObject else { return }
+    objects.delete(object)
+    noteChange()
+  }
+
+  /// Discards all changes since the last save.
+  public func rollback() {
+    objects.runEnqueuedBlocks()
+    objects.rollback()
+    newModels = [:]
+  }
+
+  /// Applies delete rules and the other side of changed relationships now, instead of with the next fetch or save.
+  public func processPendingChanges() {
+    objects.runEnqueuedBlocks()
+    objects.processPendingChanges()
+  }
+
+  // MARK: Saving
+
+  /// Notes a change of a model, for the next automatic save.
+  func noteChange() {
+    guard isMain, autosaveEnabled, !willAutosave else { return }
+    willAutosave = true
+    // The context is the main actor's, and keeps the models.
+    nonisolated(unsafe) let context = self
+    DispatchQueue.main.async { context.autosave() }
+  }
+
+  private func autosave() {
+    willAutosave = false
+    guard autosaveEnabled, hasChanges else { return }
+    do { try save() } catch {
+      Diagnostics.warn("an automatic save failed, and the next one tries again: \(error)")
+    }
+  }
+
+  /// Writes the changes to the store.
+  ///
+  /// - Throws: the error of Core Data if values are invalid or the store cannot be written. The changes stay in the context.
+  public func save() throws {
+    objects.runEnqueuedBlocks()
+    try objects.save()
+    newModels = [:]
+  }
+
+  /// Runs a block and saves.
+  ///
+  /// - Throws: the error of the block or of the save.
+  public func transaction(block: () throws -> Void) throws {
+    try block()
+    try save()
+  }
+
+  // MARK: Models
+
+  /// Returns the model with an identifier, which need not exist: its values are read when they are used.
+  public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
+    objects.runEnqueuedBlocks()
+    guard let id = managedObjectID(persistentModelID), let object = objects.object(with: id) as? ModelObject,
+      let model = anyModel(object)
+    else { fatalError("\(persistentModelID) is of no store of the container") }
+    return model
+  }
+
+  /// Returns the model with an identifier if the context has it already.
+  public func registeredModel<T>(for persistentModelID: PersistentIdentifier) -> T? where T: PersistentModel {
+    let object = managedObjectID(persistentModelID).flatMap { objects.registeredObject(for: $0) as? ModelObject }
+    return object?.existingModel as? T
+  }
+
+  func managedObjectID(_ id: PersistentIdentifier) -> NSManagedObjectID? {
+    id.objectID ?? id.uri.flatMap(container.coordinator.managedObjectID(forURIRepresentation:))
+  }
+
+  private func anyModel(_ object: ModelObject) -> (any PersistentModel)? {
+    func model<Model: PersistentModel>(_: Model.Type) -> any PersistentModel { object.model(as: Model.self) }
+    guard let type = object.entity.name.flatMap(container.model(ofEntity:)) else { return nil }
+    return model(type)
+  }
+
+  public static func == (lhs: ModelContext, rhs: ModelContext) -> Bool { lhs === rhs }
+
+  /// The number of changes.
+  public var debugDescription: String {
+    "ModelContext(\(objects.insertedObjects.count) inserted, \(objects.updatedObjects.count) changed, "
+      + "\(objects.deletedObjects.count) deleted)"
+  }
+}
+
+/// A context belongs to one actor.
+@available(*, unavailable, message: "A ModelContext belongs to one actor: make one for each.")
+extension ModelContext: Sendable {}

@@ -1,0 +1,65 @@
+import CoreData
+import Foundation
+
+/// The identity of a model, valid in all contexts and processes that have its store.
+///
+/// A new model gets another identifier when it is saved.
+///
+/// See <https://developer.apple.com/documentation/swiftdata/persistentidentifier>
+public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable, Sendable {
+  /// The identity within all stores.
+  public struct ID: Hashable, Codable, Sendable {
+    var storeIdentifier: String?
+    var entityName: String
+    var primaryKey: String
+  }
+
+  public let id: ID
+  /// The managed object's ID; nil for a new model, and for an identifier that was decoded.
+  let objectID: NSManagedObjectID?
+
+  /// The name of the model's entity.
+  public var entityName: String { id.entityName }
+
+  /// The identifier of the model's store; nil until the model is saved.
+  public var storeIdentifier: String? { id.storeIdentifier }
+
+  /// The identifier of a new model.
+  init(entityName: String) {
+    id = ID(entityName: entityName, primaryKey: UUID().uuidString)
+    objectID = nil
+  }
+
+  init(_ objectID: NSManagedObjectID) {
+    let uri = objectID.uriRepresentation()
+    id = ID(
+      storeIdentifier: objectID.isTemporaryID ? nil : uri.host, entityName: objectID.entity.name ?? "",
+      primaryKey: uri.lastPathComponent)
+    self.objectID = objectID
+  }
+
+  /// The URI of the managed object's ID; nil for a new model.
+  var uri: URL? {
+    id.storeIdentifier.flatMap { URL(string: "x-coredata://\($0)/\(id.entityName)/\(id.primaryKey)") }
+  }
+
+  public init(from decoder: any Decoder) throws {
+    id = try ID(from: decoder)
+    objectID = nil
+  }
+
+  public func encode(to encoder: any Encoder) throws { try id.encode(to: encoder) }
+
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+
+  public static func < (lhs: Self, rhs: Self) -> Bool {
+    if lhs.entityName != rhs.entityName { return lhs.entityName < rhs.entityName }
+    return lhs.id.primaryKey.compare(rhs.id.primaryKey, options: .numeric) == .orderedAscending
+  }
+}
+
+extension PersistentIdentifier: _PredicateConstant {
+  public var _predicateConstant: Any? { objectID }
+}
