@@ -94,6 +94,18 @@ import Testing
     #expect(try Data(contentsOf: file).prefix(12) == Data("This is text".utf8))
   }
 
+  @Test func `models need no classes of managed objects, and nothing warns of that`() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+      let context = ModelContext(try ModelContainer(for: Novel.self, configurations: configuration))
+      context.insert(Novel(title: "Orlando", writer: Writer(name: "Virginia")))
+      try context.save()
+      let novels = try context.fetch(FetchDescriptor<Novel>(predicate: #Predicate { $0.writer?.name == "Virginia" }))
+      #expect(novels.count == 1)
+    }
+    #expect(result.errorText == "")
+  }
+
   @Test func `a property of a type that no attribute can have stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Schema(Sketch.self)

@@ -19,15 +19,20 @@ package enum ObjectClasses {
 
   /// Returns the class that an entity names, or `NSManagedObject`, with a warning, if the program has no such class.
   static func type(of entity: NSEntityDescription) -> NSManagedObject.Type {
+    if let type = knownType(of: entity) { return type }
+    Diagnostics.warnOnce(
+      "Unable to load class named '\(entity.managedObjectClassName ?? "")' for entity '\(entity.name ?? "")'. "
+        + "Class not found, using default NSManagedObject instead.")
+    return NSManagedObject.self
+  }
+
+  /// Returns the class that an entity names; nil if the program has no such class, as one whose contexts use another class for
+  /// all objects.
+  static func knownType(of entity: NSEntityDescription) -> NSManagedObject.Type? {
     guard let name = entity.managedObjectClassName, name != "NSManagedObject" else { return NSManagedObject.self }
     let wanted = ClassName(name: name, home: entity.classHome)
     if let known = found.withLock({ $0[wanted] }) { return known }
-    guard let type = ProgramClasses.type(named: name, below: NSManagedObject.self, near: wanted.home) else {
-      Diagnostics.warnOnce(
-        "Unable to load class named '\(name)' for entity '\(entity.name ?? "")'. Class not found, using default "
-          + "NSManagedObject instead.")
-      return NSManagedObject.self
-    }
+    let type = ProgramClasses.type(named: name, below: NSManagedObject.self, near: wanted.home)
     found.withLock { $0[wanted] = type }
     return type
   }

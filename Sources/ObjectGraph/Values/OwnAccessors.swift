@@ -91,7 +91,9 @@ extension NSManagedObjectContext {
     ProgramRecords.register()
     return model.layouts.contains { other in
       other.isKind(of: layout)
-        && ComputedProperties.property(name, of: ObjectClasses.type(of: model.entity(of: other)))?.isAccessor == true
+        && ObjectClasses.knownType(of: model.entity(of: other)).map {
+          ComputedProperties.property(name, of: $0)?.isAccessor == true
+        } == true
     }
   }
 }
@@ -107,8 +109,8 @@ extension NSManagedObjectModel {
   }
 
   private func implementsAccessors(_ layout: EntityLayout) -> Bool {
-    let names = ComputedProperties.names(of: ObjectClasses.type(of: entity(of: layout)))
-    return names.contains(where: layout.hasProperty)
+    guard let type = ObjectClasses.knownType(of: entity(of: layout)) else { return false }
+    return ComputedProperties.names(of: type).contains(where: layout.hasProperty)
   }
 }
 
