@@ -173,6 +173,31 @@ import Testing
     #expect(try context.fetchIdentifiers(writers) == [id])
   }
 
+  @Test func `predicates contain identifiers, decoded ones too`() throws {
+    let context = ModelContext(try container())
+    let writer = Writer(name: "Virginia")
+    for title in ["Flush", "Orlando"] { context.insert(Novel(title: title, writer: writer)) }
+    context.insert(Novel(title: "Emma"))
+    try context.save()
+    func titles(_ predicate: Predicate<Novel>) throws -> [String] {
+      try context.fetch(FetchDescriptor(predicate: predicate, sortBy: [SortDescriptor(\Novel.title)])).map(\.title)
+    }
+    let known = try all(context).prefix(2).map(\.persistentModelID)
+    let decoded = try JSONDecoder().decode([PersistentIdentifier].self, from: JSONEncoder().encode(known))
+    for ids in [known, decoded] {
+      let (first, members) = (ids[0], Set(ids))
+      #expect(try titles(#Predicate { $0.persistentModelID == first }) == ["Emma"])
+      #expect(try titles(#Predicate { ids.contains($0.persistentModelID) }) == ["Emma", "Flush"])
+      #expect(try titles(#Predicate { members.contains($0.persistentModelID) }) == ["Emma", "Flush"])
+      #expect(try titles(#Predicate { !members.contains($0.persistentModelID) }) == ["Orlando"])
+    }
+    let id = try JSONDecoder().decode(
+      PersistentIdentifier.self, from: JSONEncoder().encode(writer.persistentModelID))
+    #expect(try titles(#Predicate { $0.writer?.persistentModelID == id }) == ["Flush", "Orlando"])
+    #expect(
+      try context.fetchCount(FetchDescriptor<Novel>(predicate: #Predicate { $0.writer?.persistentModelID == id })) == 2)
+  }
+
   @Test func `what a store cannot be asked for is an error`() throws {
     let context = ModelContext(try container())
     #expect(throws: SwiftDataError.unsupportedSortDescriptor) {

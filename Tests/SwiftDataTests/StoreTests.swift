@@ -85,6 +85,17 @@ import Testing
     #expect(try other.fetch(FetchDescriptor<Diary>()).map(\.text) == ["Rain"])
   }
 
+  @Test func `two configurations cannot have the same file`() throws {
+    let file = folder.url("Library.store")
+    #expect(throws: SwiftDataError.duplicateConfiguration) {
+      try ModelContainer(
+        for: Schema(Novel.self, Diary.self),
+        configurations: ModelConfiguration("novels", schema: Schema(Novel.self), url: file),
+        ModelConfiguration("diaries", schema: Schema(Diary.self), url: file))
+    }
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
   @Test func `a file that is no store cannot be opened`() throws {
     let file = folder.url("Text.store")
     try Data("This is text, and long enough to be a header.".utf8).write(to: file)

@@ -71,6 +71,11 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   /// Returns the class of an entity's objects.
   final func model(ofEntity name: String) -> (any PersistentModel.Type)? { models[name] }
 
+  /// Returns the managed object's ID for an identifier; nil if it is of no store of the container.
+  final func managedObjectID(_ id: PersistentIdentifier) -> NSManagedObjectID? {
+    id.objectID ?? id.uri.flatMap(coordinator.managedObjectID(forURIRepresentation:))
+  }
+
   public static func == (lhs: ModelContainer, rhs: ModelContainer) -> Bool { lhs === rhs }
 }
 
@@ -80,6 +85,10 @@ struct StoreLoader {
   let configurations: [ModelConfiguration]
 
   func coordinator() throws -> NSPersistentStoreCoordinator {
+    let files = configurations.filter { !$0.isStoredInMemoryOnly }.map(\.url.standardizedFileURL)
+    guard Set(files).count == files.count else {
+      throw SwiftDataError.duplicateConfiguration.because("two configurations have the same file: \(files.map(\.path))")
+    }
     let model = SchemaModel(schema).model
     for configuration in configurations {
       guard let part = configuration.schema else { continue }

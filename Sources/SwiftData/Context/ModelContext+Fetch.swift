@@ -59,9 +59,11 @@ extension ModelContext {
     return request
   }
 
-  /// Gives errors of Core Data SwiftData's names.
+  /// Runs a fetch, in whose predicate identifiers are the container's, and gives errors of Core Data SwiftData's names.
   private func mapped<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let error as CocoaError where error.code.rawValue == 134_091 {
+    do { return try PersistentIdentifier.$container.withValue(container, operation: body) } catch let error
+      as CocoaError where error.code.rawValue == 134_091
+    {
       throw SwiftDataError.unsupportedPredicate.because(error.localizedDescription)
     }
   }

@@ -70,12 +70,24 @@ public class ModelContext: Equatable, CustomDebugStringConvertible {
   }
 
   /// Adds a new model, and the new models that it is related to. A save stores them.
+  ///
+  /// A model that was deleted, or whose insertion was rolled back, is inserted again with the values of its attributes. A model
+  /// of another context stops the program.
   public func insert<T>(_ model: T) where T: PersistentModel {
     objects.runEnqueuedBlocks()
-    if model.managedObject == nil { _ = add(model) }
+    guard let object = model.managedObject, let context = object.managedObjectContext else {
+      _ = add(model)
+      return
+    }
+    guard context === objects else {
+      fatalError("\(T.self) is in another context already, and cannot be inserted here")
+    }
+    guard object.isDeleted else { return }
+    objects.insert(object)
+    noteChange()
   }
 
-  /// Gives a model a managed object with its values.
+  /// Gives a model without a context a managed object with its values.
   func add<Model: PersistentModel>(_ model: Model) -> ModelObject {
     guard let entity = container.coordinator.managedObjectModel.entitiesByName[Schema.name(of: Model.self)],
       let table = try? ModelTable.of(Model.self)
@@ -83,7 +95,8 @@ public class ModelContext: Equatable, CustomDebugStringConvertible {
     guard type(of: model) == Model.self else {
       fatalError("\(type(of: model)) is a subclass of \(Model.self): contexts store only classes without a superclass.")
     }
-    guard let detached = model.persistentBackingData as? DetachedBackingData<Model> else {
+    let (detached, former) = (model.persistentBackingData as? DetachedBackingData<Model>, model.managedObject)
+    guard detached != nil || former != nil else {
       fatalError("The backing data of \(Model.self) is the program's own, which no context can store.")
     }
     let object = ModelObject(entity: entity, insertInto: objects)
@@ -92,8 +105,9 @@ public class ModelContext: Equatable, CustomDebugStringConvertible {
     // Before the values: a relationship may lead back to this model.
     model.persistentBackingData = ManagedBackingData<Model>(object)
     for property in table.properties {
-      if let value = detached.value(at: property.keyPath) { property.write(value, of: object) }
+      if let value = detached?.value(at: property.keyPath) { property.write(value, of: object) }
     }
+    if let former { object.takeAttributes(of: former) }
     noteChange()
     return object
   }
@@ -143,8 +157,27 @@ public class ModelContext: Equatable, CustomDebugStringConvertible {
   /// - Throws: the error of Core Data if values are invalid or the store cannot be written. The changes stay in the context.
   public func save() throws {
     objects.runEnqueuedBlocks()
+    objects.processPendingChanges()
+    let inserted = newModels.values.filter { $0.modelContext != nil }
     try objects.save()
     newModels = [:]
+    for model in inserted where model.modelContext == nil { try join(model) }
+  }
+
+  /// Gives a new model the managed object of the saved one whose place it took: the one with the same unique values.
+  private func join<Model: PersistentModel>(_ model: Model) throws {
+    guard let former = model.managedObject else { return }
+    for names in try ModelTable.of(Model.self).uniquenessConstraints {
+      let request = NSFetchRequest<NSManagedObject>(entityName: Schema.name(of: Model.self))
+      request.predicate = NSCompoundPredicate(
+        andPredicateWithSubpredicates: names.map {
+          NSPredicate(format: "%K == %@", argumentArray: [$0, former.value(forKey: $0) ?? NSNull()])
+        })
+      guard let object = try objects.fetch(request).first as? ModelObject else { continue }
+      if object.existingModel == nil { object.adopt(model) }
+      model.persistentBackingData = ManagedBackingData<Model>(object)
+      return
+    }
   }
 
   /// Runs a block and saves.
@@ -160,7 +193,7 @@ public class ModelContext: Equatable, CustomDebugStringConvertible {
   /// Returns the model with an identifier, which need not exist: its values are read when they are used.
   public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
     objects.runEnqueuedBlocks()
-    guard let id = managedObjectID(persistentModelID), let object = objects.object(with: id) as? ModelObject,
+    guard let id = container.managedObjectID(persistentModelID), let object = objects.object(with: id) as? ModelObject,
       let model = anyModel(object)
     else { fatalError("\(persistentModelID) is of no store of the container") }
     return model
@@ -168,12 +201,10 @@ public class ModelContext: Equatable, CustomDebugStringConvertible {
 
   /// Returns the model with an identifier if the context has it already.
   public func registeredModel<T>(for persistentModelID: PersistentIdentifier) -> T? where T: PersistentModel {
-    let object = managedObjectID(persistentModelID).flatMap { objects.registeredObject(for: $0) as? ModelObject }
+    let object = container.managedObjectID(persistentModelID).flatMap {
+      objects.registeredObject(for: $0) as? ModelObject
+    }
     return object?.existingModel as? T
-  }
-
-  func managedObjectID(_ id: PersistentIdentifier) -> NSManagedObjectID? {
-    id.objectID ?? id.uri.flatMap(container.coordinator.managedObjectID(forURIRepresentation:))
   }
 
   private func anyModel(_ object: ModelObject) -> (any PersistentModel)? {

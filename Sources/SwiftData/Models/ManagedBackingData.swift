@@ -4,6 +4,8 @@ import CoreData
 struct ManagedBackingData<Model: PersistentModel>: BackingData {
   let object: ModelObject
   private let table: ModelTable
+  /// Kept, so that a model has its values as long as the program keeps the model.
+  private let context: NSManagedObjectContext?
 
   var metadata: Any { object }
 
@@ -14,7 +16,7 @@ struct ManagedBackingData<Model: PersistentModel>: BackingData {
   }
 
   init(_ object: ModelObject) {
-    self.object = object
+    (self.object, context) = (object, object.managedObjectContext)
     // The context has made the class's table with its schema.
     guard let table = try? ModelTable.of(Model.self) else { preconditionFailure("\(Model.self) is in no schema") }
     self.table = table

@@ -24,11 +24,17 @@ final class ModelObject: NSManagedObject {
 
   /// Returns the managed object of a model for a relationship of this one. A model without a context is inserted.
   func member<Model: PersistentModel>(_ model: Model) -> ModelObject {
-    if let object = model.managedObject { return object }
+    if let object = model.managedObject, object.managedObjectContext != nil { return object }
     guard let modelContext else {
-      preconditionFailure("\(Model.self) cannot be related to a model that was deleted")
+      preconditionFailure(
+        "\(Model.self) cannot be related to a model that was deleted, or whose context no longer exists")
     }
     return modelContext.add(model)
+  }
+
+  /// Copies the attributes of an object that is no longer in a context.
+  func takeAttributes(of former: ModelObject) {
+    for name in entity.attributesByName.keys { setValue(former.value(forKey: name), forKey: name) }
   }
 
   /// Whether it comes before another object of a to-many relationship.

@@ -60,6 +60,19 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
   }
 }
 
+// MARK: Predicates
+
 extension PersistentIdentifier: _PredicateConstant {
-  public var _predicateConstant: Any? { objectID }
+  /// The container of the fetch whose predicate is being read: only it can find a decoded identifier's object.
+  @TaskLocal static var container: ModelContainer?
+
+  public var _predicateConstant: Any? { objectID ?? Self.container?.managedObjectID(self) }
+}
+
+extension Array: _PredicateConstant where Element == PersistentIdentifier {
+  public var _predicateConstant: Any? { compactMap { $0._predicateConstant as? NSManagedObjectID } }
+}
+
+extension Set: _PredicateConstant where Element == PersistentIdentifier {
+  public var _predicateConstant: Any? { Array(self)._predicateConstant }
 }

@@ -58,5 +58,10 @@ final class ToManyRelationship<Destination: PersistentModel>: ModelRelationship,
     object._setValue(Set(models.map { object.member($0) as NSManagedObject }), key)
   }
 
-  override func write(_ value: Any, of object: ModelObject) { setModels(value as? [Destination] ?? [], of: object) }
+  /// Adds the models to those that they, while they were inserted, have related to the object.
+  override func write(_ value: Any, of object: ModelObject) {
+    guard let models = value as? [Destination], !models.isEmpty else { return }
+    let members = models.map { object.member($0) as NSManagedObject }
+    object._setValue(object._value(key, as: Set<NSManagedObject>.self).union(members), key)
+  }
 }
