@@ -120,7 +120,7 @@ let framework: [Target] = [
   // SwiftData over Core Data. The compiler runs the program of its macros.
   target("SwiftDataExpansion", on: "SwiftSource"),
   target("SwiftDataMacros", on: "SwiftDataExpansion"),
-  target("SwiftData", on: "CoreData", "SwiftDataMacros"),
+  target("SwiftData", on: "CoreData", "Runtime", "SwiftDataMacros"),
 
   // Sources for Apple's platforms, rewritten so that they compile on Linux too: the command plugin runs the program. Only
   // `swift package port-core-data` builds it, and `coredata port` does the same.

@@ -7,7 +7,7 @@
 /// rejects `let`; in the Swift 5 language mode, it warns.
 @attached(
   member, conformances: Observable, PersistentModel, Sendable,
-  names: named(_$backingData), named(persistentBackingData), named(schemaMetadata), named(init),
+  names: named(_$backingData), named(_$properties), named(persistentBackingData), named(schemaMetadata), named(init),
   named(_$observationRegistrar), named(_SwiftDataNoType), named(access), named(withMutation)
 )
 @attached(memberAttribute)
@@ -62,13 +62,17 @@ public macro Unique<T>(_ constraints: [PartialKeyPath<T>]...) =
   #externalMacro(module: "StrataSwiftDataMacros", type: "UniqueConstraintsMacro") where T: PersistentModel
 
 /// Added by `@Model`: keeps a property's value in the model's backing data.
+///
+/// - Parameter number: the property's number in the class.
 @attached(accessor, names: named(init), named(get), named(set))
 @attached(peer, names: prefixed(_))
-public macro _PersistedProperty() =
+public macro _PersistedProperty(_ number: Int) =
   #externalMacro(module: "StrataSwiftDataMacros", type: "PersistedPropertyMacro")
 
 /// Added by `@Model`: keeps a property's value in the model's backing data by its value transformer.
+///
+/// - Parameter number: the property's number in the class.
 @attached(accessor, names: named(init), named(get), named(set))
 @attached(peer, names: prefixed(_))
-public macro _TransformablePersistedProperty() =
+public macro _TransformablePersistedProperty(_ number: Int) =
   #externalMacro(module: "StrataSwiftDataMacros", type: "TransformablePersistedPropertyMacro")

@@ -8,6 +8,10 @@ package struct MacroUse {
   package var role: String
   /// The declaration that the macro is attached to or, for a freestanding macro, the use itself.
   package var declaration: String
+  /// The attribute that uses the macro, as written; empty for a freestanding macro.
+  package var attribute: String
+  /// For attributes of members: the declaration that the member belongs to, with all its members.
+  package var parent: String
   /// For extensions: the type's name, with the types around it.
   package var extendedType: String
   /// An empty type's declaration with the conformances that the macro may add and the type does not have yet.
@@ -16,10 +20,11 @@ package struct MacroUse {
   package var context: [String]
 
   package init(
-    _ macro: String, _ role: String, of declaration: String, extending extendedType: String = "",
-    conformances: String = "", in context: [String] = []
+    _ macro: String, _ role: String, of declaration: String, by attribute: String = "", memberOf parent: String = "",
+    extending extendedType: String = "", conformances: String = "", in context: [String] = []
   ) {
     (self.macro, self.role, self.declaration) = (macro, role, declaration)
+    (self.attribute, self.parent) = (attribute, parent)
     (self.extendedType, self.conformances, self.context) = (extendedType, conformances, context)
   }
 
@@ -27,11 +32,12 @@ package struct MacroUse {
   package func expanded() -> Expansion {
     switch (macro, role) {
     case ("PersistentModelMacro", "member"): TypeUse(self).map(ModelMembers.init)?.expansion ?? Expansion()
-    case ("PersistentModelMacro", "memberAttribute"): PersistedProperty.attribute(for: declaration)
+    case ("PersistentModelMacro", "memberAttribute"): PersistedProperty.attribute(for: self)
     case ("PersistentModelMacro", "extension"): TypeUse(self)?.modelExtensions ?? Expansion()
-    case ("PersistedPropertyMacro", "accessor"): PersistedProperty(declaration)?.accessors("Value") ?? Expansion()
+    case ("PersistedPropertyMacro", "accessor"):
+      PersistedProperty(declaration)?.accessors("value", attribute) ?? Expansion()
     case ("TransformablePersistedPropertyMacro", "accessor"):
-      PersistedProperty(declaration)?.accessors("TransformableValue") ?? Expansion()
+      PersistedProperty(declaration)?.accessors("transformableValue", attribute) ?? Expansion()
     case ("PersistedPropertyMacro", "peer"), ("TransformablePersistedPropertyMacro", "peer"):
       PersistedProperty(declaration)?.peer ?? Expansion()
     case ("PersistentModelActorMacro", "member"): TypeUse(self)?.modelActorMembers ?? Expansion()

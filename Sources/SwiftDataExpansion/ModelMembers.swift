@@ -58,34 +58,38 @@ struct ModelMembers {
   // MARK: Members
 
   private var backingData: String {
-    let created = """
+    let names = PersistedProperty.names(in: use.type).map { "\"\($0)\"" }.joined(separator: ", ")
+    let stored = """
       @Transient
-      private var _$backingData: any SwiftData.BackingData<\(name)> = \(name).createBackingData()
+      private nonisolated static let _$properties = SwiftData._PersistedProperties<\(name)>(\(names))
+
+      @Transient
+      private var _$backingData = SwiftData._ModelState<\(name)>(\(name)._$properties)
       """
     if isSubclass {
-      return created + """
+      return stored + """
 
 
         override public var persistentBackingData: any SwiftData.BackingData<Root> {
           get {
-            \(name)._joined(super.persistentBackingData, with: &_$backingData)
+            _$backingData.join(super.persistentBackingData)
           }
           set {
             super.persistentBackingData = newValue
-            \(name)._join(newValue, with: &_$backingData)
+            _$backingData.replace(by: newValue)
           }
         }
         """
     }
-    return created + """
+    return stored + """
 
 
       public var persistentBackingData: any SwiftData.BackingData<\(name)> {
         get {
-          _$backingData
+          _$backingData.backingData
         }
         set {
-          _$backingData = newValue
+          _$backingData.replace(by: newValue)
         }
       }
       """
@@ -128,17 +132,18 @@ struct ModelMembers {
 
   private var observation: String {
     """
-    @Transient
-    private let _$observationRegistrar = Observation.ObservationRegistrar()
-
-    internal nonisolated func access<_M>(keyPath: KeyPath<\(name), _M>) {
-      _$observationRegistrar.access(self, keyPath: keyPath)
+    private var _$observationRegistrar: Observation.ObservationRegistrar {
+      _$backingData.registrar
     }
 
-    internal nonisolated func withMutation<_M, _MR>(
+    internal func access<_M>(keyPath: KeyPath<\(name), _M>) {
+      _$backingData.access(self, keyPath: keyPath, in: \(name)._$properties)
+    }
+
+    internal func withMutation<_M, _MR>(
       keyPath: KeyPath<\(name), _M>, _ mutation: () throws -> _MR
     ) rethrows -> _MR {
-      try _$observationRegistrar.withMutation(of: self, keyPath: keyPath, mutation)
+      try _$backingData.withMutation(of: self, keyPath: keyPath, in: \(name)._$properties, mutation)
     }
 
     struct _SwiftDataNoType {

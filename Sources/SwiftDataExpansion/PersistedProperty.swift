@@ -40,35 +40,59 @@ struct PersistedProperty {
 
   // MARK: Expansions
 
-  /// The attribute that turns a member of a model into a persisted property.
-  static func attribute(for text: String) -> Expansion {
-    guard let member = DeclarationReader.declaration(in: text), let property = properties(of: member).first,
-      member.attribute("_PersistedProperty", "_TransformablePersistedProperty") == nil
+  /// The attribute that turns a member of a model into a persisted property, with the property's number.
+  static func attribute(for use: MacroUse) -> Expansion {
+    guard let member = DeclarationReader.declaration(in: use.declaration),
+      let property = properties(of: member).first,
+      member.attribute("_PersistedProperty", "_TransformablePersistedProperty") == nil,
+      let parent = DeclarationReader.declaration(in: use.parent), case .type(let type) = parent.content,
+      let number = names(in: type).firstIndex(of: property.name)
     else { return Expansion() }
-    return Expansion(property.isTransformable ? "@_TransformablePersistedProperty" : "@_PersistedProperty")
+    return Expansion(
+      "@\(property.isTransformable ? "_TransformablePersistedProperty" : "_PersistedProperty")(\(number))")
+  }
+
+  /// The names of a model's persisted properties, by number. Properties of different `#if` branches may have the same name.
+  static func names(in type: TypeDeclaration) -> [String] {
+    var names: [String] = []
+    for property in type.members.flatMap(properties) where !names.contains(property.name) {
+      names.append(property.name)
+    }
+    return names
   }
 
   /// The accessors of a property.
   ///
-  /// - Parameter kind: `Value` or `TransformableValue`, as in `getValue(forKey:)`.
-  func accessors(_ kind: String) -> Expansion {
+  /// - Parameters:
+  ///   - kind: `value` or `transformableValue`, as in `value(at:in:)`.
+  ///   - attribute: the attribute that `attribute(for:)` added, as written.
+  func accessors(_ kind: String, _ attribute: String) -> Expansion {
+    guard let number = DeclarationReader.declaration(in: attribute + " var a: Int")?.attributes.first?.arguments,
+      Int(number) != nil
+    else { return Expansion() }
+    let setter = "set\(kind.prefix(1).uppercased())\(kind.dropFirst())"
     var text = """
       @storageRestrictions(accesses: _$backingData, initializes: \(storage))
       init(initialValue) {
-        _$backingData.set\(kind)(forKey: \(keyPath), to: initialValue)
+        _$backingData.initialize(initialValue, at: \(number))
         \(storage) = _SwiftDataNoType()
       }
       get {
-        _$observationRegistrar.access(self, keyPath: \(keyPath))
-        return self.get\(kind)(forKey: \(keyPath))
+        if SwiftData._isTrackingObservations {
+          access(keyPath: \(keyPath))
+        }
+        return _$backingData.\(kind)(at: \(number), in: Self._$properties)
       }
       """
     if !isConstant {
       text += """
 
         set {
-          _$observationRegistrar.withMutation(of: self, keyPath: \(keyPath)) {
-            self.set\(kind)(forKey: \(keyPath), to: newValue)
+          guard _$backingData.reportsChanges else {
+            return _$backingData.\(setter)(newValue, at: \(number), in: Self._$properties)
+          }
+          withMutation(keyPath: \(keyPath)) {
+            _$backingData.\(setter)(newValue, at: \(number), in: Self._$properties)
           }
         }
         """

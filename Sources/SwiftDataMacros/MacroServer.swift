@@ -33,6 +33,7 @@ struct MacroServer {
   private func result(of request: Request.AttachedMacro) -> Response.MacroResult {
     let use = MacroUse(
       request.macro.typeName, request.macroRole, of: request.declSyntax.source,
+      by: request.attributeSyntax.source, memberOf: request.parentDeclSyntax?.source ?? "",
       extending: request.extendedTypeSyntax?.source ?? "", conformances: request.conformanceListSyntax?.source ?? "",
       in: request.lexicalContext?.map(\.source) ?? [])
     return result(of: use, request.declSyntax.location)

@@ -27,7 +27,9 @@ enum Request: Decodable {
   struct AttachedMacro: Decodable {
     var macro: Macro
     var macroRole: String
+    var attributeSyntax: Syntax
     var declSyntax: Syntax
+    var parentDeclSyntax: Syntax?
     var extendedTypeSyntax: Syntax?
     var conformanceListSyntax: Syntax?
     var lexicalContext: [Syntax]?

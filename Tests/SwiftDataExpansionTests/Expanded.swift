@@ -15,13 +15,15 @@ enum Expanded {
     MacroUse("PersistentModelMacro", "extension", of: source, extending: type, conformances: conformances).expanded()
   }
 
-  static func attribute(_ source: String) -> String {
-    MacroUse("PersistentModelMacro", "memberAttribute", of: source).expanded().text
+  /// The attribute of a member, which follows other members in its class.
+  static func attribute(_ source: String, after members: String = "") -> String {
+    let parent = "@Model final class A {\n\(members)\n\(source)\n}"
+    return MacroUse("PersistentModelMacro", "memberAttribute", of: source, memberOf: parent).expanded().text
   }
 
-  static func accessors(_ source: String, _ macro: String = "PersistedPropertyMacro") -> String {
-    MacroUse(macro, "accessor", of: source).expanded().text
-  }
+  static func accessors(
+    _ source: String, _ macro: String = "PersistedPropertyMacro", by attribute: String = "@_PersistedProperty(7)"
+  ) -> String { MacroUse(macro, "accessor", of: source, by: attribute).expanded().text }
 
   static func peer(_ source: String, _ macro: String = "PersistedPropertyMacro") -> String {
     MacroUse(macro, "peer", of: source).expanded().text

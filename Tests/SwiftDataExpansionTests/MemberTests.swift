@@ -6,17 +6,18 @@ import Testing
   /// The members after the initializer in each expansion.
   private func observation(_ name: String) -> String {
     """
-    @Transient
-    private let _$observationRegistrar = Observation.ObservationRegistrar()
-
-    internal nonisolated func access<_M>(keyPath: KeyPath<\(name), _M>) {
-      _$observationRegistrar.access(self, keyPath: keyPath)
+    private var _$observationRegistrar: Observation.ObservationRegistrar {
+      _$backingData.registrar
     }
 
-    internal nonisolated func withMutation<_M, _MR>(
+    internal func access<_M>(keyPath: KeyPath<\(name), _M>) {
+      _$backingData.access(self, keyPath: keyPath, in: \(name)._$properties)
+    }
+
+    internal func withMutation<_M, _MR>(
       keyPath: KeyPath<\(name), _M>, _ mutation: () throws -> _MR
     ) rethrows -> _MR {
-      try _$observationRegistrar.withMutation(of: self, keyPath: keyPath, mutation)
+      try _$backingData.withMutation(of: self, keyPath: keyPath, in: \(name)._$properties, mutation)
     }
 
     struct _SwiftDataNoType {
@@ -40,14 +41,17 @@ import Testing
       """#)
     let expected = #"""
       @Transient
-      private var _$backingData: any SwiftData.BackingData<Book> = Book.createBackingData()
+      private nonisolated static let _$properties = SwiftData._PersistedProperties<Book>("title", "pages", "notes")
+
+      @Transient
+      private var _$backingData = SwiftData._ModelState<Book>(Book._$properties)
 
       public var persistentBackingData: any SwiftData.BackingData<Book> {
         get {
-          _$backingData
+          _$backingData.backingData
         }
         set {
-          _$backingData = newValue
+          _$backingData.replace(by: newValue)
         }
       }
 
@@ -82,15 +86,18 @@ import Testing
       """, conformances: "")
     let expected = #"""
       @Transient
-      private var _$backingData: any SwiftData.BackingData<BusinessTrip> = BusinessTrip.createBackingData()
+      private nonisolated static let _$properties = SwiftData._PersistedProperties<BusinessTrip>("allowance")
+
+      @Transient
+      private var _$backingData = SwiftData._ModelState<BusinessTrip>(BusinessTrip._$properties)
 
       override public var persistentBackingData: any SwiftData.BackingData<Root> {
         get {
-          BusinessTrip._joined(super.persistentBackingData, with: &_$backingData)
+          _$backingData.join(super.persistentBackingData)
         }
         set {
           super.persistentBackingData = newValue
-          BusinessTrip._join(newValue, with: &_$backingData)
+          _$backingData.replace(by: newValue)
         }
       }
 

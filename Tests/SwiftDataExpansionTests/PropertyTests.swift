@@ -7,33 +7,55 @@ import Testing
     "@Relationship var a: [B]?", "lazy var a = 1", "var a = 1, b: Int",
   ])
   func `stored properties are persisted`(_ source: String) {
-    #expect(Expanded.attribute(source) == "@_PersistedProperty")
+    #expect(Expanded.attribute(source) == "@_PersistedProperty(0)")
+  }
+
+  @Test func `properties have the number of their name in the class`() {
+    let members = """
+      static let x = 1
+      var b = 1, c: Int
+      #if os(Linux)
+      var d: Int
+      #else
+      var d: String
+      #endif
+      @Transient var e = 1
+      """
+    #expect(Expanded.attribute("var a: Int", after: members) == "@_PersistedProperty(3)")
+    #expect(Expanded.attribute("var d: String", after: members) == "@_PersistedProperty(2)")
+    #expect(Expanded.attribute("var `d`: Int", after: members) == "@_PersistedProperty(2)")
   }
 
   @Test(arguments: [
     "@Transient var a = 1", "static let a = 1", "class var a: Int { 1 }", "var a: Int { 1 }", "var a = 1 { didSet {} }",
     "init() { let a = 1 }", "func f() { var a = 1 }", "#Index<A>([\\.a])", "struct B { var a = 1 }", "deinit {}",
-    "@_PersistedProperty var a: Int", "@_TransformablePersistedProperty var a: Int", "", "case a", "}", "@", "var", "#",
+    "@_PersistedProperty(0) var a: Int", "@_TransformablePersistedProperty(0) var a: Int", "", "case a", "}", "@",
+    "var", "#",
   ])
   func `other members are not persisted`(_ source: String) { #expect(Expanded.attribute(source) == "") }
 
   @Test func `properties with a value transformer have accessors of their own`() {
     let source = "@Attribute(.transformable(by: ColorTransformer.self)) var color: Color?"
-    #expect(Expanded.attribute(source) == "@_TransformablePersistedProperty")
+    #expect(Expanded.attribute(source) == "@_TransformablePersistedProperty(0)")
     #expect(
       Expanded.accessors(source, "TransformablePersistedPropertyMacro") == #"""
         @storageRestrictions(accesses: _$backingData, initializes: _color)
         init(initialValue) {
-          _$backingData.setTransformableValue(forKey: \.color, to: initialValue)
+          _$backingData.initialize(initialValue, at: 7)
           _color = _SwiftDataNoType()
         }
         get {
-          _$observationRegistrar.access(self, keyPath: \.color)
-          return self.getTransformableValue(forKey: \.color)
+          if SwiftData._isTrackingObservations {
+            access(keyPath: \.color)
+          }
+          return _$backingData.transformableValue(at: 7, in: Self._$properties)
         }
         set {
-          _$observationRegistrar.withMutation(of: self, keyPath: \.color) {
-            self.setTransformableValue(forKey: \.color, to: newValue)
+          guard _$backingData.reportsChanges else {
+            return _$backingData.setTransformableValue(newValue, at: 7, in: Self._$properties)
+          }
+          withMutation(keyPath: \.color) {
+            _$backingData.setTransformableValue(newValue, at: 7, in: Self._$properties)
           }
         }
         """#)
@@ -47,16 +69,21 @@ import Testing
       Expanded.accessors("\n  @Attribute(.unique) var title: String") == #"""
         @storageRestrictions(accesses: _$backingData, initializes: _title)
         init(initialValue) {
-          _$backingData.setValue(forKey: \.title, to: initialValue)
+          _$backingData.initialize(initialValue, at: 7)
           _title = _SwiftDataNoType()
         }
         get {
-          _$observationRegistrar.access(self, keyPath: \.title)
-          return self.getValue(forKey: \.title)
+          if SwiftData._isTrackingObservations {
+            access(keyPath: \.title)
+          }
+          return _$backingData.value(at: 7, in: Self._$properties)
         }
         set {
-          _$observationRegistrar.withMutation(of: self, keyPath: \.title) {
-            self.setValue(forKey: \.title, to: newValue)
+          guard _$backingData.reportsChanges else {
+            return _$backingData.setValue(newValue, at: 7, in: Self._$properties)
+          }
+          withMutation(keyPath: \.title) {
+            _$backingData.setValue(newValue, at: 7, in: Self._$properties)
           }
         }
         """#)
@@ -67,12 +94,14 @@ import Testing
       Expanded.accessors("let `in` = UUID()") == #"""
         @storageRestrictions(accesses: _$backingData, initializes: _in)
         init(initialValue) {
-          _$backingData.setValue(forKey: \.`in`, to: initialValue)
+          _$backingData.initialize(initialValue, at: 7)
           _in = _SwiftDataNoType()
         }
         get {
-          _$observationRegistrar.access(self, keyPath: \.`in`)
-          return self.getValue(forKey: \.`in`)
+          if SwiftData._isTrackingObservations {
+            access(keyPath: \.`in`)
+          }
+          return _$backingData.value(at: 7, in: Self._$properties)
         }
         """#)
   }

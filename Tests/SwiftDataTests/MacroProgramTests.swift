@@ -51,6 +51,8 @@ import Testing
       "declSyntax": {"kind": "declaration", "source": \(quoted(source)), "location": {"column": 1,
         "fileID": "App/A.swift", "fileName": "/src/A.swift", "line": 2, "offset": 100}},
       "discriminator": "$s3App1AC1a1ApfMp_", "lexicalContext": [], "staticBuildConfiguration": "{}",
+      "parentDeclSyntax": {"kind": "declaration", "source": \(quoted("class A {\(source)}")), "location": {"column": 1,
+        "fileID": "App/A.swift", "fileName": "/src/A.swift", "line": 1, "offset": 90}},
       "macro": {"moduleName": "StrataSwiftDataMacros", "name": "A", "typeName": "\(type)"}, "macroRole": "\(role)"}}
     """
   }
@@ -81,7 +83,7 @@ import Testing
     #expect(
       responses == [
         #"{"getCapabilityResult":{"capability":{"protocolVersion":7}}}"#,
-        #"{"expandMacroResult":{"diagnostics":[],"expandedSource":"@_PersistedProperty"}}"#,
+        #"{"expandMacroResult":{"diagnostics":[],"expandedSource":"@_PersistedProperty(0)"}}"#,
         #"{"expandMacroResult":{"diagnostics":[],"expandedSource":""}}"#,
         #"{"expandMacroResult":{"diagnostics":[],"expandedSource":"#
           + #""@Transient\nprivate var _größe: _SwiftDataNoType"}}"#,

@@ -38,7 +38,7 @@ public class ModelContext: Equatable, CustomDebugStringConvertible {
   private init(_ container: ModelContainer, _ objects: ModelObjectContext, isMain: Bool) {
     (self.container, self.objects, self.isMain, autosaveEnabled) = (container, objects, isMain, isMain)
     objects.objectClass = ModelObject.self
-    objects.modelContext = self
+    (objects.modelContext, objects.isMain) = (self, isMain)
     objects.persistentStoreCoordinator = container.coordinator
     // A saved model with the values of another one in a unique attribute takes its place.
     objects.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
@@ -89,24 +89,21 @@ public class ModelContext: Equatable, CustomDebugStringConvertible {
 
   /// Gives a model without a context a managed object with its values.
   func add<Model: PersistentModel>(_ model: Model) -> ModelObject {
-    guard let entity = container.coordinator.managedObjectModel.entitiesByName[Schema.name(of: Model.self)],
-      let table = try? ModelTable.of(Model.self)
+    guard let entity = container.coordinator.managedObjectModel.entitiesByName[Schema.name(of: Model.self)]
     else { fatalError("\(Model.self) is not in the schema of the container: \(container.schema.entities.map(\.name))") }
     guard type(of: model) == Model.self else {
       fatalError("\(type(of: model)) is a subclass of \(Model.self): contexts store only classes without a superclass.")
     }
-    let (detached, former) = (model.persistentBackingData as? DetachedBackingData<Model>, model.managedObject)
+    let (data, former) = (model.persistentBackingData, model.managedObject)
+    let detached = data.metadata as? DetachedValues
     guard detached != nil || former != nil else {
       fatalError("The backing data of \(Model.self) is the program's own, which no context can store.")
     }
     let object = ModelObject(entity: entity, insertInto: objects)
-    object.adopt(model)
     newModels[ObjectIdentifier(object)] = model
     // Before the values: a relationship may lead back to this model.
-    model.persistentBackingData = ManagedBackingData<Model>(object)
-    for property in table.properties {
-      if let value = detached?.value(at: property.keyPath) { property.write(value, of: object) }
-    }
+    model.persistentBackingData = ManagedBackingData<Model>(object, object.adopt(model))
+    for level in detached?.levels ?? [] { level.write(to: object) }
     if let former { object.takeAttributes(of: former) }
     noteChange()
     return object
@@ -174,8 +171,8 @@ public class ModelContext: Equatable, CustomDebugStringConvertible {
           NSPredicate(format: "%K == %@", argumentArray: [$0, former.value(forKey: $0) ?? NSNull()])
         })
       guard let object = try objects.fetch(request).first as? ModelObject else { continue }
-      if object.existingModel == nil { object.adopt(model) }
-      model.persistentBackingData = ManagedBackingData<Model>(object)
+      let generation = object.existingModel == nil ? object.adopt(model) : 0
+      model.persistentBackingData = ManagedBackingData<Model>(object, generation)
       return
     }
   }

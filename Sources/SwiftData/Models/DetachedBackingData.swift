@@ -1,34 +1,32 @@
+import CoreData
+import Observation
+
 /// The values of an object that is in no context.
 struct DetachedBackingData<Model: PersistentModel>: BackingData {
-  /// Values by key path, shared by the classes of one object.
-  private let storage: DetachedValues
+  let values: DetachedValues
 
-  var metadata: Any { storage }
+  var metadata: Any { values }
 
   var persistentModelID: PersistentIdentifier? {
-    get { storage.identifier }
-    nonmutating set { storage.identifier = newValue }
+    get { values.identifier }
+    nonmutating set { values.knownIdentifier = newValue }
   }
 
-  init(for modelType: Model.Type) { storage = DetachedValues(entityName: "\(modelType)") }
+  init(_ values: DetachedValues) { self.values = values }
 
-  init<Other>(sharing other: DetachedBackingData<Other>) { storage = other.storage }
-
-  /// Moves the values to the backing data of a superclass.
-  func joined<Other>(_ inherited: DetachedBackingData<Other>) -> Self {
-    if storage !== inherited.storage {
-      inherited.storage.values.merge(storage.values) { _, own in own }
-      inherited.storage.identifier = storage.identifier
-    }
-    return DetachedBackingData(sharing: inherited)
+  init(for modelType: Model.Type) {
+    let names = modelType.schemaMetadata.filter { !$0.isDeclaration }.map(\.name)
+    values = DetachedValues(PropertyNumbers(names, of: modelType))
   }
-
-  /// Returns the value at a key path; nil if the property has not been set.
-  func value(at key: AnyKeyPath) -> Any? { storage.values[key] }
 
   private func value<Value>(_ key: KeyPath<Model, Value>) -> Value {
-    guard let value = storage.values[key] as? Value else { preconditionFailure("\(key) has no value") }
-    return value
+    guard let (level, number) = values.place(of: key) else { preconditionFailure("\(key) is not a persisted property") }
+    return level.value(at: number)
+  }
+
+  private func set<Value>(_ key: KeyPath<Model, Value>, _ value: Value) {
+    guard let (level, number) = values.place(of: key) else { preconditionFailure("\(key) is not a persisted property") }
+    level.values[number] = value
   }
 
   func getValue<Value>(forKey key: KeyPath<Model, Value>) -> Value where Value: Decodable { value(key) }
@@ -46,35 +44,104 @@ struct DetachedBackingData<Model: PersistentModel>: BackingData {
   func getTransformableValue<Value>(forKey key: KeyPath<Model, Value>) -> Value { value(key) }
 
   func setValue<Value>(forKey key: KeyPath<Model, Value>, to newValue: Value) where Value: Encodable {
-    storage.values[key] = newValue
+    set(key, newValue)
   }
 
   func setValue<Value>(forKey key: KeyPath<Model, Value>, to newValue: Value) where Value: PersistentModel {
-    storage.values[key] = newValue
+    set(key, newValue)
   }
 
   func setValue<Value>(forKey key: KeyPath<Model, Value?>, to newValue: Value?) where Value: PersistentModel {
-    storage.values[key] = newValue
+    set(key, newValue)
   }
 
   func setValue<Value, OtherModel>(forKey key: KeyPath<Model, Value>, to newValue: Value)
-  where Value: RelationshipCollection, OtherModel == Value.PersistentElement {
-    storage.values[key] = newValue
-  }
+  where Value: RelationshipCollection, OtherModel == Value.PersistentElement { set(key, newValue) }
 
   func setValue<Value, OtherModel>(forKey key: KeyPath<Model, Value>, to newValue: Value)
-  where Value: Encodable, Value: RelationshipCollection, OtherModel == Value.PersistentElement {
-    storage.values[key] = newValue
-  }
+  where Value: Encodable, Value: RelationshipCollection, OtherModel == Value.PersistentElement { set(key, newValue) }
 
-  func setTransformableValue<Value>(forKey key: KeyPath<Model, Value>, to newValue: Value) {
-    storage.values[key] = newValue
-  }
+  func setTransformableValue<Value>(forKey key: KeyPath<Model, Value>, to newValue: Value) { set(key, newValue) }
 }
 
-private final class DetachedValues {
-  var values: [AnyKeyPath: Any] = [:]
-  var identifier: PersistentIdentifier?
+/// The values of an object that is in no context, for the properties that one class declares.
+final class DetachedValues {
+  let properties: PropertyNumbers
+  /// By the number of the property; nil for a property that has not been set.
+  var values: [Any?]
+  /// The values for the properties of the object's subclasses.
+  private var subclassLevels: [DetachedValues] = []
+  /// Made when a property is first tracked.
+  private(set) var registrar: ObservationRegistrar?
+  /// The identifier; nil before it is asked for.
+  var knownIdentifier: PersistentIdentifier?
 
-  init(entityName: String) { identifier = PersistentIdentifier(entityName: entityName) }
+  init(_ properties: PropertyNumbers) {
+    (self.properties, values) = (properties, Array(repeating: nil, count: properties.names.count))
+  }
+
+  /// The identifier of the new object.
+  var identifier: PersistentIdentifier {
+    if let knownIdentifier { return knownIdentifier }
+    let identifier = PersistentIdentifier(entityName: Schema.name(of: (subclassLevels.last ?? self).properties.model))
+    knownIdentifier = identifier
+    return identifier
+  }
+
+  /// All classes of the object that have properties: this one and its subclasses.
+  var levels: [DetachedValues] { [self] + subclassLevels }
+
+  func add(_ level: DetachedValues) {
+    if level !== self, !subclassLevels.contains(where: { $0 === level }) { subclassLevels.append(level) }
+  }
+
+  /// Returns the value of a property. One without a value stops the program.
+  func value<Value>(at number: Int) -> Value {
+    guard let any = values[number] else { preconditionFailure("'\(properties.names[number])' has no value") }
+    // Not `as?`, which takes an optional apart.
+    func unwrap<Found>(_ found: Found) -> Value? {
+      Found.self == Value.self ? unsafeBitCast(found, to: Value.self) : nil
+    }
+    guard let value = unwrap(any) ?? any as? Value else {
+      preconditionFailure("'\(properties.names[number])' is not a \(Value.self)")
+    }
+    return value
+  }
+
+  /// Returns the level and the number of the property at a key path.
+  func place(of keyPath: AnyKeyPath) -> (DetachedValues, Int)? {
+    for level in levels {
+      if let number = level.properties.number(of: keyPath) { return (level, number) }
+    }
+    return nil
+  }
+
+  // MARK: Observation
+
+  /// How changes of tracked properties are reported, by name.
+  private(set) var tracked: [String: EarlierTracking.Report] = [:]
+
+  func makeRegistrar() -> ObservationRegistrar {
+    if let registrar { return registrar }
+    let new = ObservationRegistrar()
+    registrar = new
+    return new
+  }
+
+  /// Notes that a property is tracked.
+  func note<Model: PersistentModel, Value>(_ number: Int?, _ keyPath: KeyPath<Model, Value>, of model: Model) {
+    guard let number else { return }
+    tracked[properties.names[number]] = EarlierTracking.Report(model, keyPath, makeRegistrar())
+  }
+
+  // MARK: Insertion
+
+  /// Writes the values to an object in a context.
+  func write(to object: ModelObject) {
+    for (number, value) in values.enumerated() {
+      if let value { properties.property(number).write(value, of: object) }
+    }
+    if !tracked.isEmpty { object.earlierTracking.append(EarlierTracking(tracked, of: object)) }
+    if let registrar { object.registrar = registrar }
+  }
 }

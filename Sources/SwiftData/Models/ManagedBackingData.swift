@@ -3,9 +3,8 @@ import CoreData
 /// The values of an object that is in a context.
 struct ManagedBackingData<Model: PersistentModel>: BackingData {
   let object: ModelObject
-  private let table: ModelTable
-  /// Kept, so that a model has its values as long as the program keeps the model.
-  private let context: NSManagedObjectContext?
+  /// Of the object's link to the model.
+  let generation: UInt32
 
   var metadata: Any { object }
 
@@ -15,12 +14,7 @@ struct ManagedBackingData<Model: PersistentModel>: BackingData {
     nonmutating set {}
   }
 
-  init(_ object: ModelObject) {
-    (self.object, context) = (object, object.managedObjectContext)
-    // The context has made the class's table with its schema.
-    guard let table = try? ModelTable.of(Model.self) else { preconditionFailure("\(Model.self) is in no schema") }
-    self.table = table
-  }
+  init(_ object: ModelObject, _ generation: UInt32) { (self.object, self.generation) = (object, generation) }
 
   /// Makes the values of a new object: in no context, as a context cannot be known.
   init(for modelType: Model.Type) {
@@ -30,7 +24,10 @@ struct ManagedBackingData<Model: PersistentModel>: BackingData {
   // MARK: Reading
 
   private func property(_ key: AnyKeyPath) -> ModelProperty {
-    guard let property = table[key] else { preconditionFailure("\(key) is not a persisted property of \(Model.self)") }
+    // The context has made the class's table with its schema.
+    guard let property = try? ModelTable.of(Model.self)[key] else {
+      preconditionFailure("\(key) is not a persisted property of \(Model.self)")
+    }
     return property
   }
 
@@ -79,7 +76,7 @@ struct ManagedBackingData<Model: PersistentModel>: BackingData {
 
   private func change(_ body: () -> Void) {
     body()
-    object.modelContext?.noteChange()
+    (object.managedObjectContext as? ModelObjectContext)?.noteChange()
   }
 
   private func setModels<Value, OtherModel>(_ key: KeyPath<Model, Value>, to value: Value, of type: OtherModel.Type)

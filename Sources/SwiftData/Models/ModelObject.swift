@@ -1,25 +1,78 @@
 import CoreData
+import Observation
+import StrataRuntime
+import Synchronization
 
 /// The managed object that has the values of a model.
 final class ModelObject: NSManagedObject {
-  /// The model; nil before a program has asked for it, and after it has released it.
-  private weak var held: AnyObject?
+  /// Under the lock, with the number of models that the object has had.
+  private let generation = Mutex<UInt32>(0)
+  /// The model, which is not retained; nil before a program has asked for it, and after it has released it.
+  @exclusivity(unchecked) private var held: Unmanaged<AnyObject>?
+  /// For observers of properties that are not persisted; made when one is first tracked.
+  var registrar: ObservationRegistrar?
+  /// Observers from before the insertion.
+  var earlierTracking: [EarlierTracking] = []
 
   /// The managed objects' context, as the model's context has made it.
   var modelContext: ModelContext? { (managedObjectContext as? ModelObjectContext)?.modelContext }
 
-  /// Makes a model the one of this object.
-  func adopt<Model: PersistentModel>(_ model: Model) { held = model }
+  func makeRegistrar() -> ObservationRegistrar {
+    if let registrar { return registrar }
+    let new = ObservationRegistrar()
+    registrar = new
+    return new
+  }
+
+  // MARK: The model
 
   /// The model, if the program keeps it; nil otherwise.
-  var existingModel: (any PersistentModel)? { held as? any PersistentModel }
+  private var heldModel: AnyObject? {
+    let isAlive = generation.withLock { _ in
+      // The memory is not freed before the model's state has had the lock, to release the model.
+      held.map { strata_try_retain($0.toOpaque()) != nil } ?? false
+    }
+    // Only this thread replaces the model of its context.
+    return isAlive ? held?.takeRetainedValue() : nil
+  }
+
+  /// The model, if the program keeps it; nil otherwise.
+  var existingModel: (any PersistentModel)? { heldModel as? any PersistentModel }
+
+  /// Makes a model the one of this object.
+  ///
+  /// - Returns: what the model's state passes to `releaseModel`.
+  func adopt(_ model: AnyObject) -> UInt32 {
+    generation.withLock { generation in
+      generation &+= 1
+      held = .passUnretained(model)
+      return generation
+    }
+  }
+
+  /// Called when a model is deinitialized, which need not be the current one.
+  func releaseModel(_ released: UInt32) {
+    generation.withLock { generation in
+      if generation == released { held = nil }
+    }
+  }
 
   /// Returns the object's model, which is the same as long as the program has it.
   func model<Model: PersistentModel>(as type: Model.Type = Model.self) -> Model {
-    if let held { return unsafeDowncast(held, to: Model.self) }
-    let new = Model(backingData: ManagedBackingData<Model>(self))
-    held = new
-    return new
+    if let heldModel { return unsafeDowncast(heldModel, to: Model.self) }
+    let next = generation.withLock { generation in
+      generation &+= 1
+      held = nil
+      return generation
+    }
+    let thread = ModelThread.current
+    thread.pending = (ObjectIdentifier(type), self, next)
+    let model = Model(backingData: ManagedBackingData<Model>(self, next))
+    thread.pending = nil
+    generation.withLock { generation in
+      if generation == next { held = .passUnretained(model) }
+    }
+    return model
   }
 
   /// Returns the managed object of a model for a relationship of this one. A model without a context is inserted.
@@ -48,6 +101,11 @@ final class ModelObjectContext: NSManagedObjectContext, @unchecked Sendable {
   // Sendable: set before the context is used.
 
   weak var modelContext: ModelContext?
+  /// Whether a change starts an automatic save.
+  var isMain = false
+
+  /// Notes a change of a model, for the next automatic save.
+  func noteChange() { if isMain { modelContext?.noteChange() } }
 }
 
 extension URL {

@@ -129,29 +129,3 @@ extension PersistentModel {
     persistentBackingData.setTransformableValue(forKey: key, to: newValue)
   }
 }
-
-// MARK: Inheritance
-
-// An initializer of a subclass sets the subclass's properties before the superclass has backing data, so `@Model` gives each
-// class backing data of its own. The subclass's values join the superclass's when the object is first used.
-extension PersistentModel {
-  /// Moves values that only the subclass's backing data has to the superclass's.
-  ///
-  /// - Parameters:
-  ///   - inherited: the superclass's backing data.
-  ///   - own: the subclass's backing data; from then on, it has the same values as the superclass's.
-  /// - Returns: the superclass's backing data.
-  public static func _joined(
-    _ inherited: any BackingData<Root>, with own: inout any BackingData<Self>
-  ) -> any BackingData<Root> {
-    if let inherited = inherited as? DetachedBackingData<Root>, let detached = own as? DetachedBackingData<Self> {
-      own = detached.joined(inherited)
-    }
-    return inherited
-  }
-
-  /// Replaces the subclass's backing data with the superclass's new one.
-  public static func _join(_ inherited: any BackingData<Root>, with own: inout any BackingData<Self>) {
-    if let inherited = inherited as? DetachedBackingData<Root> { own = DetachedBackingData(sharing: inherited) }
-  }
-}
