@@ -78,8 +78,8 @@ struct PersistedProperty {
         \(storage) = _SwiftDataNoType()
       }
       get {
-        if SwiftData._isTrackingObservations {
-          access(keyPath: \(keyPath))
+        if _$backingData.isTracking {
+          _$backingData.track(self, keyPath: \(keyPath), in: Self._$properties)
         }
         return _$backingData.\(kind)(at: \(number), in: Self._$properties)
       }

@@ -45,8 +45,8 @@ import Testing
           _color = _SwiftDataNoType()
         }
         get {
-          if SwiftData._isTrackingObservations {
-            access(keyPath: \.color)
+          if _$backingData.isTracking {
+            _$backingData.track(self, keyPath: \.color, in: Self._$properties)
           }
           return _$backingData.transformableValue(at: 7, in: Self._$properties)
         }
@@ -73,8 +73,8 @@ import Testing
           _title = _SwiftDataNoType()
         }
         get {
-          if SwiftData._isTrackingObservations {
-            access(keyPath: \.title)
+          if _$backingData.isTracking {
+            _$backingData.track(self, keyPath: \.title, in: Self._$properties)
           }
           return _$backingData.value(at: 7, in: Self._$properties)
         }
@@ -98,8 +98,8 @@ import Testing
           _in = _SwiftDataNoType()
         }
         get {
-          if SwiftData._isTrackingObservations {
-            access(keyPath: \.`in`)
+          if _$backingData.isTracking {
+            _$backingData.track(self, keyPath: \.`in`, in: Self._$properties)
           }
           return _$backingData.value(at: 7, in: Self._$properties)
         }

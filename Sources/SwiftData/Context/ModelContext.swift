@@ -37,6 +37,7 @@ public class ModelContext: Equatable, CustomDebugStringConvertible {
 
   private init(_ container: ModelContainer, _ objects: ModelObjectContext, isMain: Bool) {
     (self.container, self.objects, self.isMain, autosaveEnabled) = (container, objects, isMain, isMain)
+    ModelObject.register
     objects.objectClass = ModelObject.self
     (objects.modelContext, objects.isMain) = (self, isMain)
     objects.persistentStoreCoordinator = container.coordinator

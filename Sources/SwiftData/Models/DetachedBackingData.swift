@@ -26,7 +26,7 @@ struct DetachedBackingData<Model: PersistentModel>: BackingData {
 
   private func set<Value>(_ key: KeyPath<Model, Value>, _ value: Value) {
     guard let (level, number) = values.place(of: key) else { preconditionFailure("\(key) is not a persisted property") }
-    level.values[number] = value
+    level.values[number] = .other(value)
   }
 
   func getValue<Value>(forKey key: KeyPath<Model, Value>) -> Value where Value: Decodable { value(key) }
@@ -67,8 +67,8 @@ struct DetachedBackingData<Model: PersistentModel>: BackingData {
 /// The values of an object that is in no context, for the properties that one class declares.
 final class DetachedValues {
   let properties: PropertyNumbers
-  /// By the number of the property; nil for a property that has not been set.
-  var values: [Any?]
+  /// By the number of the property.
+  var values: [_DetachedValue]
   /// The values for the properties of the object's subclasses.
   private var subclassLevels: [DetachedValues] = []
   /// Made when a property is first tracked.
@@ -77,7 +77,7 @@ final class DetachedValues {
   var knownIdentifier: PersistentIdentifier?
 
   init(_ properties: PropertyNumbers) {
-    (self.properties, values) = (properties, Array(repeating: nil, count: properties.names.count))
+    (self.properties, values) = (properties, Array(repeating: .unset, count: properties.names.count))
   }
 
   /// The identifier of the new object.
@@ -97,15 +97,25 @@ final class DetachedValues {
 
   /// Returns the value of a property. One without a value stops the program.
   func value<Value>(at number: Int) -> Value {
-    guard let any = values[number] else { preconditionFailure("'\(properties.names[number])' has no value") }
-    // Not `as?`, which takes an optional apart.
-    func unwrap<Found>(_ found: Found) -> Value? {
-      Found.self == Value.self ? unsafeBitCast(found, to: Value.self) : nil
+    let name = properties.names[number]
+    if let type = Value.self as? any _DirectValue.Type, let value = type.init(_detached: values[number]) {
+      return value as! Value  // the type is that of the value
     }
-    guard let value = unwrap(any) ?? any as? Value else {
-      preconditionFailure("'\(properties.names[number])' is not a \(Value.self)")
+    switch values[number] {
+    case .unset: preconditionFailure("'\(name)' has no value")
+    case .null:
+      guard let none = Any?.none as? Value else { preconditionFailure("'\(name)' has no value") }
+      return none
+    case .other(let any):
+      // Not `as?` first, which takes an optional apart.
+      guard let value = identical(any, to: Value.self) ?? any as? Value else {
+        preconditionFailure("'\(name)' is not a \(Value.self)")
+      }
+      return value
+    case let direct:
+      guard let value = direct.any as? Value else { preconditionFailure("'\(name)' is not a \(Value.self)") }
+      return value
     }
-    return value
   }
 
   /// Returns the level and the number of the property at a key path.
@@ -138,10 +148,28 @@ final class DetachedValues {
 
   /// Writes the values to an object in a context.
   func write(to object: ModelObject) {
-    for (number, value) in values.enumerated() {
-      if let value { properties.property(number).write(value, of: object) }
-    }
+    properties.write(values, to: object)
     if !tracked.isEmpty { object.earlierTracking.append(EarlierTracking(tracked, of: object)) }
     if let registrar { object.registrar = registrar }
   }
+}
+
+extension _DetachedValue {
+  /// The value as its own type; nil for none.
+  fileprivate var any: Any? {
+    switch self {
+    case .unset, .null: nil
+    case .integer(let value): value
+    case .real(let value): value
+    case .date(let value): value
+    case .text(let value): value
+    case .other(let value): value
+    }
+  }
+}
+
+/// Returns a value as the type that it has: not one that it can be cast to.
+func identical<Value>(_ any: Any, to type: Value.Type) -> Value? {
+  func check<Found>(_ found: Found) -> Value? { Found.self == Value.self ? unsafeBitCast(found, to: Value.self) : nil }
+  return check(any)
 }

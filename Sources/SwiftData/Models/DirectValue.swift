@@ -7,6 +7,25 @@ import Foundation
 public protocol _DirectValue: Codable {
   static func _read(_ key: borrowing _ManagedKey, of object: NSManagedObject) -> Self?
   static func _write(_ value: Self?, _ key: borrowing _ManagedKey, of object: NSManagedObject)
+
+  /// The value for a model without a context.
+  var _detached: _DetachedValue { get }
+  /// nil for a value of another type.
+  init?(_detached: _DetachedValue)
+}
+
+/// A property's value in a model without a context.
+///
+/// Only for code that `@Model` generates.
+public enum _DetachedValue {
+  /// The property has not been set.
+  case unset
+  case null
+  case integer(Int64)
+  case real(Double)
+  case date(Date)
+  case text(String)
+  case other(Any)
 }
 
 extension String: _DirectValue {
@@ -15,6 +34,11 @@ extension String: _DirectValue {
   }
   @inlinable public static func _write(_ value: String?, _ key: borrowing _ManagedKey, of object: NSManagedObject) {
     object._setString(value, key)
+  }
+  @inlinable public var _detached: _DetachedValue { .text(self) }
+  @inlinable public init?(_detached: _DetachedValue) {
+    guard case .text(let value) = _detached else { return nil }
+    self = value
   }
 }
 
@@ -25,6 +49,11 @@ extension Date: _DirectValue {
   @inlinable public static func _write(_ value: Date?, _ key: borrowing _ManagedKey, of object: NSManagedObject) {
     object._setDate(value, key)
   }
+  @inlinable public var _detached: _DetachedValue { .date(self) }
+  @inlinable public init?(_detached: _DetachedValue) {
+    guard case .date(let value) = _detached else { return nil }
+    self = value
+  }
 }
 
 extension Double: _DirectValue {
@@ -33,6 +62,11 @@ extension Double: _DirectValue {
   }
   @inlinable public static func _write(_ value: Double?, _ key: borrowing _ManagedKey, of object: NSManagedObject) {
     object._setDouble(value, key)
+  }
+  @inlinable public var _detached: _DetachedValue { .real(self) }
+  @inlinable public init?(_detached: _DetachedValue) {
+    guard case .real(let value) = _detached else { return nil }
+    self = value
   }
 }
 
@@ -43,6 +77,11 @@ extension Bool: _DirectValue {
   @inlinable public static func _write(_ value: Bool?, _ key: borrowing _ManagedKey, of object: NSManagedObject) {
     object._setInteger(value.map { $0 ? 1 : 0 }, key)
   }
+  @inlinable public var _detached: _DetachedValue { .integer(self ? 1 : 0) }
+  @inlinable public init?(_detached: _DetachedValue) {
+    guard case .integer(let value) = _detached else { return nil }
+    self = value != 0
+  }
 }
 
 extension Int: _DirectValue {
@@ -51,6 +90,11 @@ extension Int: _DirectValue {
   }
   @inlinable public static func _write(_ value: Int?, _ key: borrowing _ManagedKey, of object: NSManagedObject) {
     object._setInteger(value.map(Int64.init), key)
+  }
+  @inlinable public var _detached: _DetachedValue { .integer(Int64(self)) }
+  @inlinable public init?(_detached: _DetachedValue) {
+    guard case .integer(let value) = _detached else { return nil }
+    self.init(truncatingIfNeeded: value)
   }
 }
 
@@ -61,6 +105,11 @@ extension Int64: _DirectValue {
   @inlinable public static func _write(_ value: Int64?, _ key: borrowing _ManagedKey, of object: NSManagedObject) {
     object._setInteger(value, key)
   }
+  @inlinable public var _detached: _DetachedValue { .integer(Int64(self)) }
+  @inlinable public init?(_detached: _DetachedValue) {
+    guard case .integer(let value) = _detached else { return nil }
+    self.init(truncatingIfNeeded: value)
+  }
 }
 
 extension Int32: _DirectValue {
@@ -69,5 +118,10 @@ extension Int32: _DirectValue {
   }
   @inlinable public static func _write(_ value: Int32?, _ key: borrowing _ManagedKey, of object: NSManagedObject) {
     object._setInteger(value.map(Int64.init), key)
+  }
+  @inlinable public var _detached: _DetachedValue { .integer(Int64(self)) }
+  @inlinable public init?(_detached: _DetachedValue) {
+    guard case .integer(let value) = _detached else { return nil }
+    self.init(truncatingIfNeeded: value)
   }
 }

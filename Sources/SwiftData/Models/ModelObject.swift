@@ -5,6 +5,11 @@ import Synchronization
 
 /// The managed object that has the values of a model.
 final class ModelObject: NSManagedObject {
+  /// Tells contexts that the class does not override validation.
+  static let register: Void = _registerClasses {
+    [_RegisteredClass(String(reflecting: ModelObject.self), ModelObject.self)]
+  }
+
   /// Under the lock, with the number of models that the object has had.
   private let generation = Mutex<UInt32>(0)
   /// The model, which is not retained; nil before a program has asked for it, and after it has released it.
@@ -60,19 +65,55 @@ final class ModelObject: NSManagedObject {
   /// Returns the object's model, which is the same as long as the program has it.
   func model<Model: PersistentModel>(as type: Model.Type = Model.self) -> Model {
     if let heldModel { return unsafeDowncast(heldModel, to: Model.self) }
-    let next = generation.withLock { generation in
+    guard let context = managedObjectContext as? ModelObjectContext else {
+      preconditionFailure("The object of a \(Model.self) is in no context")
+    }
+    return makeModel(in: context, ModelThread.current)
+  }
+
+  private func makeModel<Model: PersistentModel>(in context: ModelObjectContext, _ thread: ModelThread) -> Model {
+    let next = nextGeneration()
+    thread.pending = .init(type: ObjectIdentifier(Model.self), object: self, context: context, generation: next)
+    let model = Model(backingData: ManagedBackingData<Model>(self, next))
+    thread.pending = nil
+    hold(model, next)
+    return model
+  }
+
+  private func nextGeneration() -> UInt32 {
+    generation.withLock { generation in
       generation &+= 1
       held = nil
       return generation
     }
-    let thread = ModelThread.current
-    thread.pending = (ObjectIdentifier(type), self, next)
-    let model = Model(backingData: ManagedBackingData<Model>(self, next))
-    thread.pending = nil
+  }
+
+  private func hold(_ model: AnyObject, _ number: UInt32) {
     generation.withLock { generation in
-      if generation == next { held = .passUnretained(model) }
+      if generation == number { held = .passUnretained(model) }
     }
-    return model
+  }
+
+  /// Returns the models of objects of one context.
+  static func models<Model: PersistentModel>(of objects: [NSManagedObject], in context: ModelObjectContext) -> [Model] {
+    guard let first = objects.first else { return [] }
+    let thread = ModelThread.current
+    // The models that `@Model` declares take their state from the thread, so that they need no backing data of their own.
+    let data: any BackingData<Model> = ManagedBackingData<Model>(unsafeDowncast(first, to: ModelObject.self), 0)
+    return objects.map { object in
+      // SwiftData's contexts have no other objects.
+      let object = unsafeDowncast(object, to: ModelObject.self)
+      if let model = object.heldModel { return unsafeDowncast(model, to: Model.self) }
+      let next = object.nextGeneration()
+      thread.pending = .init(type: ObjectIdentifier(Model.self), object: object, context: context, generation: next)
+      let model = Model(backingData: data)
+      guard thread.pending == nil else {
+        thread.pending = nil
+        return object.makeModel(in: context, thread)
+      }
+      object.hold(model, next)
+      return model
+    }
   }
 
   /// Returns the managed object of a model for a relationship of this one. A model without a context is inserted.
@@ -101,6 +142,8 @@ final class ModelObjectContext: NSManagedObjectContext, @unchecked Sendable {
   // Sendable: set before the context is used.
 
   weak var modelContext: ModelContext?
+  /// For the models of the context.
+  let probe = ReadProbe()
   /// Whether a change starts an automatic save.
   var isMain = false
 

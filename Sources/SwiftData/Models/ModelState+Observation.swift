@@ -12,6 +12,9 @@ extension _ModelState {
     return foreign.registrar
   }
 
+  /// Whether `withObservationTracking` collects what is read.
+  public var isTracking: Bool { (context?.probe ?? ModelThread.current.probe).isTracking }
+
   /// Whether a change has to be reported to the registrar.
   @inlinable public var reportsChanges: Bool { object == nil && isObserved }
 
@@ -26,7 +29,14 @@ extension _ModelState {
   public func access<Value>(
     _ model: Model, keyPath: KeyPath<Model, Value>, in properties: _PersistedProperties<Model>
   ) {
-    guard _isTrackingObservations else { return }
+    guard isTracking else { return }
+    track(model, keyPath: keyPath, in: properties)
+  }
+
+  /// Reports that a property is read to the collection in progress.
+  public func track<Value>(
+    _ model: Model, keyPath: KeyPath<Model, Value>, in properties: _PersistedProperties<Model>
+  ) {
     let number = properties.number(of: keyPath)
     if let modelObject, let number {
       modelObject._track(properties.keys[number])

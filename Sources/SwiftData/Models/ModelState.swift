@@ -18,7 +18,7 @@ public struct _ModelState<Model: PersistentModel>: ~Copyable {
   /// Makes the state of a new model, or of the one that the thread is making for a managed object.
   public init(_ properties: _PersistedProperties<Model>) {
     if let pending = ModelThread.current.takePending(for: Model.self) {
-      (object, owner, generation) = (pending.object, pending.object.managedObjectContext, pending.generation)
+      (object, owner, generation) = (pending.object, pending.context, pending.generation)
       isFromThread = true
     } else {
       owner = DetachedValues(properties)
@@ -31,6 +31,12 @@ public struct _ModelState<Model: PersistentModel>: ~Copyable {
   var modelObject: ModelObject? {
     // SwiftData's contexts have no other objects.
     object.map { unsafeDowncast($0, to: ModelObject.self) }
+  }
+
+  /// The managed object's context; nil without a managed object, and for one that was in no context when the model got it.
+  @inline(__always)
+  var context: ModelObjectContext? {
+    object == nil ? nil : owner.map { unsafeDowncast($0, to: ModelObjectContext.self) }
   }
 
   private var detached: DetachedValues? { object == nil ? owner as? DetachedValues : nil }
@@ -53,7 +59,8 @@ public struct _ModelState<Model: PersistentModel>: ~Copyable {
     }
     modelObject?.releaseModel(generation)
     if let data = data as? ManagedBackingData<Root> {
-      (object, owner, generation) = (data.object, data.object.managedObjectContext, data.generation)
+      (object, generation) = (data.object, data.generation)
+      owner = data.object.managedObjectContext as? ModelObjectContext
     } else if let data = data as? DetachedBackingData<Root> {
       (object, owner) = (nil, data.values)
     } else if let data = data as? any BackingData<Model> {
@@ -166,17 +173,36 @@ public struct _ModelState<Model: PersistentModel>: ~Copyable {
 
   // MARK: Initializers
 
+  // These mutate, though they need not: Swift 6.3 does not compile init accessors that borrow a noncopyable value.
+
   /// Sets a property from an initializer: for a managed object, the store's value stays.
-  ///
-  /// This mutates, though it need not: Swift 6.3 does not compile init accessors that borrow a noncopyable value.
+  @_disfavoredOverload
   public mutating func initialize<Value>(_ value: Value, at number: Int) {
+    if object == nil, let values = owner as? DetachedValues { values.values[number] = .other(value) }
+  }
+
+  /// Sets an attribute from an initializer.
+  @inlinable
+  public mutating func initialize<Value: _DirectValue>(_ value: Value, at number: Int) {
+    if object == nil { setOwn(value._detached, at: number) }
+  }
+
+  /// Sets or removes an attribute from an initializer.
+  @inlinable
+  public mutating func initialize<Value: _DirectValue>(_ value: Value?, at number: Int) {
+    if object == nil { setOwn(value.map(\._detached) ?? .null, at: number) }
+  }
+
+  @inline(never)
+  @usableFromInline
+  func setOwn(_ value: _DetachedValue, at number: Int) {
     if let values = owner as? DetachedValues { values.values[number] = value }
   }
 
   /// Sets a property from an init accessor of the program's own.
   public mutating func setValue<Value>(forKey key: KeyPath<Model, Value>, to newValue: Value) {
     guard let values = owner as? DetachedValues, let number = values.properties.number(of: key) else { return }
-    values.values[number] = newValue
+    values.values[number] = .other(newValue)
   }
 
   // MARK: Changes
@@ -186,9 +212,12 @@ public struct _ModelState<Model: PersistentModel>: ~Copyable {
   public func setValue<Value: _DirectValue>(
     _ value: Value, at number: Int, in properties: _PersistedProperties<Model>
   ) {
-    guard let object else { return setDetached(value, number, properties) { $0.setValue(forKey: $1, to: value) } }
-    Value._write(value, properties.keys[number], of: object)
-    noteChange()
+    if let object {
+      Value._write(value, properties.keys[number], of: object)
+      noteChange()
+    } else {
+      setDetached(value, number, properties) { $0.setValue(forKey: $1, to: value) }
+    }
   }
 
   /// Sets or removes an attribute.
@@ -196,9 +225,12 @@ public struct _ModelState<Model: PersistentModel>: ~Copyable {
   public func setValue<Value: _DirectValue>(
     _ value: Value?, at number: Int, in properties: _PersistedProperties<Model>
   ) {
-    guard let object else { return setDetached(value, number, properties) { $0.setValue(forKey: $1, to: value) } }
-    Value._write(value, properties.keys[number], of: object)
-    noteChange()
+    if let object {
+      Value._write(value, properties.keys[number], of: object)
+      noteChange()
+    } else {
+      setDetached(value, number, properties) { $0.setValue(forKey: $1, to: value) }
+    }
   }
 
   /// Sets an attribute of any type.
@@ -273,13 +305,13 @@ public struct _ModelState<Model: PersistentModel>: ~Copyable {
       if let data = (owner as? ForeignValues<Model>)?.data { foreign(data, properties.keyPath(number)) }
       return
     }
-    level.values[number] = value
+    level.values[number] = .other(value)
   }
 
   /// Notes a change for the context's next automatic save.
   @inline(never)
   @usableFromInline
-  func noteChange() { (owner as? ModelObjectContext)?.noteChange() }
+  func noteChange() { context?.noteChange() }
 }
 
 /// The backing data of a program's own.

@@ -7,13 +7,27 @@ import Synchronization
 public final class _PersistedProperties<Model: PersistentModel>: PropertyNumbers, @unchecked Sendable {
   // Sendable: the keys are made once, and what changes in them is atomic.
 
-  @usableFromInline let keys: UnsafeMutablePointer<_ManagedKey>
-
   /// Makes the list of a class, which lives as long as the program.
-  public init(_ names: String...) {
-    keys = .allocate(capacity: names.count)
-    for (number, name) in names.enumerated() { (keys + number).initialize(to: _ManagedKey(name)) }
-    super.init(names, of: Model.self)
+  public init(_ names: String...) { super.init(names, of: Model.self) }
+}
+
+extension PropertyNumbers {
+  /// Writes the values of a model that is inserted.
+  final func write(_ values: [_DetachedValue], to object: ModelObject) {
+    let properties = properties
+    for (number, value) in values.enumerated() {
+      guard let property = properties[number] else { continue }
+      switch value {
+      case .unset: break
+      // A new object has no value, but may have a default one.
+      case .null: if property.metadata.defaultValue != nil { object.setValue(nil, forKey: property.name) }
+      case .integer(let value): object._setInteger(value, keys[number])
+      case .real(let value): object._setDouble(value, keys[number])
+      case .date(let value): object._setDate(value, keys[number])
+      case .text(let value): object._setString(value, keys[number])
+      case .other(let value): property.write(value, of: object)
+      }
+    }
   }
 }
 
@@ -23,6 +37,7 @@ public class PropertyNumbers: @unchecked Sendable {
 
   let model: any PersistentModel.Type
   let names: [String]
+  @usableFromInline let keys: UnsafeMutablePointer<_ManagedKey>
   private let known = Mutex(Known())
 
   private struct Known: @unchecked Sendable {
@@ -31,7 +46,16 @@ public class PropertyNumbers: @unchecked Sendable {
     var numbers: [AnyKeyPath: Int]?
   }
 
-  init(_ names: [String], of model: any PersistentModel.Type) { (self.names, self.model) = (names, model) }
+  init(_ names: [String], of model: any PersistentModel.Type) {
+    (self.names, self.model) = (names, model)
+    keys = .allocate(capacity: names.count)
+    for (number, name) in names.enumerated() { (keys + number).initialize(to: _ManagedKey(name)) }
+  }
+
+  deinit {
+    keys.deinitialize(count: names.count)
+    keys.deallocate()
+  }
 
   /// Returns the property with a number. A class that cannot be stored stops the program.
   final func property(_ number: Int) -> ModelProperty {

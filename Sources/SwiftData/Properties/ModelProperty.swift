@@ -32,11 +32,8 @@ class ModelAttribute<Value>: ModelProperty, @unchecked Sendable {
   }
 
   override func write(_ value: Any, of object: ModelObject) {
-    // Not `as?`, which takes an optional apart.
-    func unwrap<Found>(_ found: Found) -> Value? {
-      Found.self == Value.self ? unsafeBitCast(found, to: Value.self) : nil
-    }
-    guard let value = unwrap(value) ?? value as? Value else {
+    // Not `as?` first, which takes an optional apart.
+    guard let value = identical(value, to: Value.self) ?? value as? Value else {
       preconditionFailure("'\(name)' is a \(Value.self), not \(value)")
     }
     setValue(value, of: object)
