@@ -64,6 +64,7 @@ struct ModelMembers {
       private nonisolated static let _$properties = SwiftData._PersistedProperties<\(name)>(\(names))
 
       @Transient
+      @exclusivity(unchecked)
       private var _$backingData = SwiftData._ModelState<\(name)>(\(name)._$properties)
       """
     if isSubclass {

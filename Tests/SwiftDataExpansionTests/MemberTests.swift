@@ -44,6 +44,7 @@ import Testing
       private nonisolated static let _$properties = SwiftData._PersistedProperties<Book>("title", "pages", "notes")
 
       @Transient
+      @exclusivity(unchecked)
       private var _$backingData = SwiftData._ModelState<Book>(Book._$properties)
 
       public var persistentBackingData: any SwiftData.BackingData<Book> {
@@ -89,6 +90,7 @@ import Testing
       private nonisolated static let _$properties = SwiftData._PersistedProperties<BusinessTrip>("allowance")
 
       @Transient
+      @exclusivity(unchecked)
       private var _$backingData = SwiftData._ModelState<BusinessTrip>(BusinessTrip._$properties)
 
       override public var persistentBackingData: any SwiftData.BackingData<Root> {

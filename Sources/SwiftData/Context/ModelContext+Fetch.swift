@@ -8,7 +8,7 @@ extension ModelContext {
   /// - Throws: `SwiftDataError.unsupportedPredicate` or `.unsupportedSortDescriptor` for what a store cannot be asked for, or the
   ///   error of the store.
   public func fetch<T>(_ descriptor: FetchDescriptor<T>) throws -> [T] where T: PersistentModel {
-    ModelObject.models(of: try execute(request(for: descriptor, as: NSManagedObject.self)), in: objects)
+    ModelMaker(objects).models(of: try execute(request(for: descriptor, as: NSManagedObject.self)))
   }
 
   /// Returns the number of models that a descriptor selects.

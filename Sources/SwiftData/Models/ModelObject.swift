@@ -33,13 +33,14 @@ final class ModelObject: NSManagedObject {
 
   /// The model, if the program keeps it; nil otherwise.
   private var heldModel: AnyObject? {
-    let isAlive = generation.withLock { _ in
-      // The memory is not freed before the model's state has had the lock, to release the model.
-      held.map { strata_try_retain($0.toOpaque()) != nil } ?? false
-    }
+    let isAlive = generation.withLock { _ in isHeldModelAlive() }
     // Only this thread replaces the model of its context.
     return isAlive ? held?.takeRetainedValue() : nil
   }
+
+  /// Retains the model if the program keeps it. Under the lock: the memory is not freed before the model's state has had it.
+  @inline(__always)
+  private func isHeldModelAlive() -> Bool { held.map { strata_try_retain($0.toOpaque()) != nil } ?? false }
 
   /// The model, if the program keeps it; nil otherwise.
   var existingModel: (any PersistentModel)? { heldModel as? any PersistentModel }
@@ -64,57 +65,30 @@ final class ModelObject: NSManagedObject {
 
   /// Returns the object's model, which is the same as long as the program has it.
   func model<Model: PersistentModel>(as type: Model.Type = Model.self) -> Model {
-    if let heldModel { return unsafeDowncast(heldModel, to: Model.self) }
     guard let context = managedObjectContext as? ModelObjectContext else {
-      preconditionFailure("The object of a \(Model.self) is in no context")
+      guard let heldModel else { preconditionFailure("The object of a \(Model.self) is in no context") }
+      return unsafeDowncast(heldModel, to: Model.self)
     }
-    return makeModel(in: context, ModelThread.current)
+    return ModelMaker(context).model(of: self)
   }
 
-  private func makeModel<Model: PersistentModel>(in context: ModelObjectContext, _ thread: ModelThread) -> Model {
-    let next = nextGeneration()
-    thread.pending = .init(type: ObjectIdentifier(Model.self), object: self, context: context, generation: next)
-    let model = Model(backingData: ManagedBackingData<Model>(self, next))
-    thread.pending = nil
-    hold(model, next)
-    return model
-  }
-
-  private func nextGeneration() -> UInt32 {
-    generation.withLock { generation in
+  /// Returns the model, or the number for a new one.
+  fileprivate func modelOrNumber() -> (AnyObject?, UInt32) {
+    let number: UInt32? = generation.withLock { generation in
+      if isHeldModelAlive() { return nil }
       generation &+= 1
       held = nil
       return generation
     }
+    // Only this thread replaces the model of its context.
+    return number.map { (nil, $0) } ?? (held?.takeRetainedValue(), 0)
   }
 
-  private func hold(_ model: AnyObject, _ number: UInt32) {
-    generation.withLock { generation in
-      if generation == number { held = .passUnretained(model) }
-    }
-  }
-
-  /// Returns the models of objects of one context.
-  static func models<Model: PersistentModel>(of objects: [NSManagedObject], in context: ModelObjectContext) -> [Model] {
-    guard let first = objects.first else { return [] }
-    let thread = ModelThread.current
-    // The models that `@Model` declares take their state from the thread, so that they need no backing data of their own.
-    let data: any BackingData<Model> = ManagedBackingData<Model>(unsafeDowncast(first, to: ModelObject.self), 0)
-    return objects.map { object in
-      // SwiftData's contexts have no other objects.
-      let object = unsafeDowncast(object, to: ModelObject.self)
-      if let model = object.heldModel { return unsafeDowncast(model, to: Model.self) }
-      let next = object.nextGeneration()
-      thread.pending = .init(type: ObjectIdentifier(Model.self), object: object, context: context, generation: next)
-      let model = Model(backingData: data)
-      guard thread.pending == nil else {
-        thread.pending = nil
-        return object.makeModel(in: context, thread)
-      }
-      object.hold(model, next)
-      return model
-    }
-  }
+  /// Makes a new model with the number that `modelOrNumber` returned the one of this object.
+  ///
+  /// Not under the lock: until the model is released, only this thread uses the reference.
+  @inline(__always)
+  fileprivate func hold(_ model: AnyObject) { held = .passUnretained(model) }
 
   /// Returns the managed object of a model for a relationship of this one. A model without a context is inserted.
   func member<Model: PersistentModel>(_ model: Model) -> ModelObject {
@@ -134,6 +108,52 @@ final class ModelObject: NSManagedObject {
   /// Whether it comes before another object of a to-many relationship.
   func isBefore(_ other: ModelObject) -> Bool {
     objectID.uriRepresentation().isBefore(other.objectID.uriRepresentation())
+  }
+}
+
+/// Makes the models of a context's objects.
+struct ModelMaker<Model: PersistentModel> {
+  private let context: ModelObjectContext
+  private let thread = ModelThread.current
+
+  init(_ context: ModelObjectContext) { self.context = context }
+
+  /// Returns the models of objects.
+  func models(of objects: [NSManagedObject]) -> [Model] {
+    guard let first = objects.first else { return [] }
+    // The models that `@Model` declares take their state from the thread, so that all may be passed the same data.
+    let data: any BackingData<Model> = ManagedBackingData<Model>(unsafeDowncast(first, to: ModelObject.self), 0)
+    return [Model](unsafeUninitializedCapacity: objects.count) { models, count in
+      for object in objects {
+        // SwiftData's contexts have no other objects.
+        let object = unsafeDowncast(object, to: ModelObject.self)
+        let (known, number) = object.modelOrNumber()
+        let model = known.map { unsafeDowncast($0, to: Model.self) } ?? make(object, number, data)
+        models.initializeElement(at: count, to: model)
+        count += 1
+      }
+    }
+  }
+
+  /// Returns the model of an object.
+  func model(of object: ModelObject) -> Model {
+    let (known, number) = object.modelOrNumber()
+    if let known { return unsafeDowncast(known, to: Model.self) }
+    return make(object, number, ManagedBackingData<Model>(object, number))
+  }
+
+  private func make(_ object: ModelObject, _ number: UInt32, _ data: any BackingData<Model>) -> Model {
+    thread.pending = .init(
+      type: ObjectIdentifier(Model.self), object: Unmanaged.passUnretained(object).toOpaque(),
+      context: Unmanaged.passUnretained(context).toOpaque(), generation: number)
+    var model = Model(backingData: data)
+    if thread.pending != nil {
+      thread.pending = nil
+      // A class without `@Model`.
+      model = Model(backingData: ManagedBackingData<Model>(object, number))
+    }
+    object.hold(model)
+    return model
   }
 }
 

@@ -12,9 +12,6 @@ extension _ModelState {
     return foreign.registrar
   }
 
-  /// Whether `withObservationTracking` collects what is read.
-  public var isTracking: Bool { (context?.probe ?? ModelThread.current.probe).isTracking }
-
   /// Whether a change has to be reported to the registrar.
   @inlinable public var reportsChanges: Bool { object == nil && isObserved }
 

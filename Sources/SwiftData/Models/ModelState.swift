@@ -5,11 +5,13 @@ import Observation
 ///
 /// Only for code that `@Model` generates. Each class of a model with superclasses has one, for the properties that it declares.
 public struct _ModelState<Model: PersistentModel>: ~Copyable {
+  // Retained by hand, so that a read need not retain.
+
   /// The managed object; nil without a context.
-  @usableFromInline var object: NSManagedObject?
-  /// Without a managed object, `DetachedValues` or `ForeignValues`; otherwise the object's context, so that the model has its
-  /// values as long as the program keeps it.
-  var owner: AnyObject?
+  @usableFromInline private(set) var object: Unmanaged<NSManagedObject>?
+  /// Without a managed object, `DetachedValues` or `ForeignValues`; otherwise the object's `ModelObjectContext`, so that the
+  /// model has its values as long as the program keeps it. nil for an object that was in no context when the model got it.
+  private var heldOwner: Unmanaged<AnyObject>?
   /// Of the object's link to the model.
   private var generation: UInt32 = 0
   /// Whether the values were found before the initializer's argument.
@@ -18,28 +20,54 @@ public struct _ModelState<Model: PersistentModel>: ~Copyable {
   /// Makes the state of a new model, or of the one that the thread is making for a managed object.
   public init(_ properties: _PersistedProperties<Model>) {
     if let pending = ModelThread.current.takePending(for: Model.self) {
-      (object, owner, generation) = (pending.object, pending.context, pending.generation)
-      isFromThread = true
+      object = Unmanaged.fromOpaque(pending.object).retain()
+      heldOwner = Unmanaged.fromOpaque(pending.context).retain()
+      (generation, isFromThread) = (pending.generation, true)
     } else {
-      owner = DetachedValues(properties)
+      heldOwner = .passRetained(DetachedValues(properties))
     }
   }
 
-  deinit { modelObject?.releaseModel(generation) }
+  deinit {
+    modelObject?.releaseModel(generation)
+    object?.release()
+    heldOwner?.release()
+  }
+
+  private mutating func take(_ object: ModelObject?, _ owner: AnyObject?, _ generation: UInt32 = 0) {
+    modelObject?.releaseModel(self.generation)
+    let (oldObject, oldOwner) = (self.object, heldOwner)
+    (self.object, heldOwner) = (object.map { .passRetained($0) }, owner.map { .passRetained($0) })
+    self.generation = generation
+    oldObject?.release()
+    oldOwner?.release()
+  }
+
+  var owner: AnyObject? { heldOwner?.takeUnretainedValue() }
 
   @inline(__always)
   var modelObject: ModelObject? {
     // SwiftData's contexts have no other objects.
-    object.map { unsafeDowncast($0, to: ModelObject.self) }
+    object.map { unsafeDowncast($0.takeUnretainedValue(), to: ModelObject.self) }
   }
 
-  /// The managed object's context; nil without a managed object, and for one that was in no context when the model got it.
+  /// The managed object's context; nil without a managed object.
   @inline(__always)
   var context: ModelObjectContext? {
+    // Only contexts own managed objects.
     object == nil ? nil : owner.map { unsafeDowncast($0, to: ModelObjectContext.self) }
   }
 
   private var detached: DetachedValues? { object == nil ? owner as? DetachedValues : nil }
+
+  /// Whether `withObservationTracking` collects what is read.
+  public var isTracking: Bool {
+    guard object != nil, let heldOwner else { return ModelThread.current.probe.isTracking }
+    // Only contexts own managed objects.
+    return heldOwner._withUnsafeGuaranteedRef {
+      unsafeDowncast($0, to: ModelObjectContext.self).probe.isTracking
+    }
+  }
 
   // MARK: Backing data
 
@@ -57,14 +85,12 @@ public struct _ModelState<Model: PersistentModel>: ~Copyable {
       isFromThread = false
       return
     }
-    modelObject?.releaseModel(generation)
     if let data = data as? ManagedBackingData<Root> {
-      (object, generation) = (data.object, data.generation)
-      owner = data.object.managedObjectContext as? ModelObjectContext
+      take(data.object, data.object.managedObjectContext as? ModelObjectContext, data.generation)
     } else if let data = data as? DetachedBackingData<Root> {
-      (object, owner) = (nil, data.values)
+      take(nil, data.values)
     } else if let data = data as? any BackingData<Model> {
-      (object, owner) = (nil, ForeignValues(data))
+      take(nil, ForeignValues(data))
     }
   }
 
@@ -81,14 +107,16 @@ public struct _ModelState<Model: PersistentModel>: ~Copyable {
   /// Returns the value of an attribute.
   @inlinable
   public func value<Value: _DirectValue>(at number: Int, in properties: _PersistedProperties<Model>) -> Value {
-    if let object, let value = Value._read(properties.keys[number], of: object) { return value }
+    if let object, let value = object._withUnsafeGuaranteedRef({ Value._read(properties.keys[number], of: $0) }) {
+      return value
+    }
     return storedValue(at: number, in: properties)
   }
 
   /// Returns the value of an attribute, or nil.
   @inlinable
   public func value<Value: _DirectValue>(at number: Int, in properties: _PersistedProperties<Model>) -> Value? {
-    if let object { return Value._read(properties.keys[number], of: object) }
+    if let object { return object._withUnsafeGuaranteedRef { Value._read(properties.keys[number], of: $0) } }
     return storedValue(at: number, in: properties)
   }
 
@@ -213,7 +241,7 @@ public struct _ModelState<Model: PersistentModel>: ~Copyable {
     _ value: Value, at number: Int, in properties: _PersistedProperties<Model>
   ) {
     if let object {
-      Value._write(value, properties.keys[number], of: object)
+      object._withUnsafeGuaranteedRef { Value._write(value, properties.keys[number], of: $0) }
       noteChange()
     } else {
       setDetached(value, number, properties) { $0.setValue(forKey: $1, to: value) }
@@ -226,7 +254,7 @@ public struct _ModelState<Model: PersistentModel>: ~Copyable {
     _ value: Value?, at number: Int, in properties: _PersistedProperties<Model>
   ) {
     if let object {
-      Value._write(value, properties.keys[number], of: object)
+      object._withUnsafeGuaranteedRef { Value._write(value, properties.keys[number], of: $0) }
       noteChange()
     } else {
       setDetached(value, number, properties) { $0.setValue(forKey: $1, to: value) }

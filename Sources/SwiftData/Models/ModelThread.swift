@@ -8,10 +8,11 @@ final class ModelThread {
   /// For models without a context.
   let probe = ReadProbe()
 
+  /// An object and a context, which whoever makes the model retains.
   struct Pending {
     let type: ObjectIdentifier
-    let object: ModelObject
-    let context: ModelObjectContext
+    let object: UnsafeRawPointer
+    let context: UnsafeRawPointer
     let generation: UInt32
   }
 

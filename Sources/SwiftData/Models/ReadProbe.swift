@@ -1,11 +1,12 @@
 import Observation
 
-/// Tells whether `withObservationTracking` collects what is read. Each is used by one thread at a time.
+/// Tells whether `withObservationTracking` collects what is read. Each belongs to a context or a thread.
 ///
 /// `Observation` does not say so, but while it collects, it hashes the key paths of what is read: that of the probe notes it. A
 /// registrar for every model instead would take twice as much time and memory as the model.
 final class ReadProbe: Observable {
-  @exclusivity(unchecked) private var registrar = ObservationRegistrar()
+  /// Retained by hand, so that a read need not retain it.
+  @exclusivity(unchecked) private var registrar = Unmanaged.passRetained(Registrar())
   private let path: KeyPath<ReadProbe, Void>
   private let mark: Mark
 
@@ -14,13 +15,20 @@ final class ReadProbe: Observable {
     path = \ReadProbe.[Key(mark: mark)]
   }
 
+  deinit { registrar.release() }
+
+  private final class Registrar {
+    let registrar = ObservationRegistrar()
+  }
+
   /// Whether what is read now is collected.
   var isTracking: Bool {
-    registrar.access(self, keyPath: path)
+    registrar._withUnsafeGuaranteedRef { $0.registrar.access(self, keyPath: path) }
     guard mark.isSet || !Self.isUsable else { return false }
     mark.isSet = false
     // The collection keeps the registrar's state, which would otherwise grow with every collection.
-    registrar = ObservationRegistrar()
+    registrar.release()
+    registrar = .passRetained(Registrar())
     return true
   }
 
@@ -28,7 +36,7 @@ final class ReadProbe: Observable {
   private static let isUsable: Bool = {
     let probe = ReadProbe()
     withObservationTracking {
-      probe.registrar.access(probe, keyPath: probe.path)
+      ObservationRegistrar().access(probe, keyPath: probe.path)
     } onChange: {
     }
     return probe.mark.isSet
