@@ -3,13 +3,14 @@ import Synchronization
 
 /// A predicate from `#Predicate`. A fetch translates it to a tree; `evaluate(with:)` lets Swift evaluate it.
 package final class SwiftPredicate: NSPredicate {
-  private let text: String
+  /// Describes the predicate, which takes as long as several fetches.
+  private let describe: @Sendable () -> String
   private let read: @Sendable () throws(SwiftExpressionError) -> PredicateNode
   private let evaluation: @Sendable (Any?) throws -> Bool
   private let known = Mutex<PredicateNode?>(nil)
 
   package init<Input>(reading predicate: Predicate<Input>) {
-    text = "\(predicate)"
+    describe = { "\(predicate)" }
     read = { () throws(SwiftExpressionError) in
       let translator = SwiftExpressionTranslator()
       translator.bind(predicate.variable, to: .node(.evaluatedObject))
@@ -27,6 +28,8 @@ package final class SwiftPredicate: NSPredicate {
     }
     super.init { _, _ in preconditionFailure("A Swift predicate evaluates itself.") }
   }
+
+  private var text: String { describe() }
 
   /// The tree for a store, translated on first use, because the model may be loaded later than the predicate.
   /// - Throws: `UnreadablePredicateError` for what a tree cannot express.

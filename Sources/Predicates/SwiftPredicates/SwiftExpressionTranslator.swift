@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A part of a Swift predicate that can be translated.
 protocol TranslatableExpression {
@@ -32,7 +33,9 @@ final class SwiftExpressionTranslator {
     _ expression: Part
   ) throws(SwiftExpressionError) -> ExpressionMeaning {
     if let known = expression as? any ConstantExpression { return try known.meaning(in: self) }
-    if let value = try? expression.evaluate(PredicateBindings()), let meaning = Self.meaning(of: value) {
+    if !ExpressionTypes.needVariable(Part.self), let value = try? expression.evaluate(PredicateBindings()),
+      let meaning = Self.meaning(of: value)
+    {
       return meaning
     }
     guard let readable = expression as? any TranslatableExpression else {
@@ -83,6 +86,25 @@ final class SwiftExpressionTranslator {
     if let value = PredicateValue(argument: value) { return .node(.value(value)) }
     guard let value = value as? any RawRepresentable else { return nil }
     return meaning(of: value.rawValue)
+  }
+}
+
+/// What the types of expressions tell about them.
+private enum ExpressionTypes {
+  private static let known = Mutex<[ObjectIdentifier: Bool]>([:])
+
+  /// Whether no expression of a type can be evaluated without the value of a variable; false if that depends on the expression.
+  static func needVariable(_ type: Any.Type) -> Bool {
+    if let known = known.withLock({ $0[ObjectIdentifier(type)] }) { return known }
+    let name = String(reflecting: type)
+    // Operators with closures bind variables of their own; others leave out a side.
+    let exceptions = [
+      "SequenceContainsWhere<", "SequenceAllSatisfy<", "Filter<", "OptionalFlatMap<", "Conjunction<", "Disjunction<",
+      "Conditional<", "NilCoalesce<",
+    ]
+    let needs = name.contains("PredicateExpressions.Variable<") && !exceptions.contains(where: name.contains)
+    known.withLock { $0[ObjectIdentifier(type)] = needs }
+    return needs
   }
 }
 
