@@ -7,7 +7,8 @@
 /// rejects `let`; in the Swift 5 language mode, it warns.
 @attached(
   member, conformances: Observable, PersistentModel, Sendable,
-  names: named(_$backingData), named(_$properties), named(persistentBackingData), named(schemaMetadata), named(init),
+  names: named(_$backingData), named(_$properties), named(_$keyPaths), named(_persistedKeyPaths),
+  named(persistentBackingData), named(schemaMetadata), named(init),
   named(_$observationRegistrar), named(_SwiftDataNoType), named(access), named(withMutation)
 )
 @attached(memberAttribute)

@@ -23,7 +23,8 @@ struct ModelMembers {
     case "class":
       if use.type.isGeneric { return refusal("generic type") }
       return Expansion(
-        [backingData, schemaMetadata, initializer, observation].joined(separator: "\n\n"), diagnostics: diagnostics)
+        ([backingData, schemaMetadata] + keyPaths + [initializer, observation]).joined(separator: "\n\n"),
+        diagnostics: diagnostics)
     case "enum": return Expansion()
     case let keyword: return refusal("\(keyword) type")
     }
@@ -120,6 +121,24 @@ struct ModelMembers {
         + "metadata: SwiftData.Schema.\(macro)\(call.generics)(\(call.arguments)))"
       return (entry, member.conditions)
     }
+  }
+
+  /// The key paths by name, from a class or a subclass: key paths of an inherited property from different classes differ.
+  private var keyPaths: [String] {
+    if use.declaration.modifiers.contains("final"), !isSubclass { return [] }
+    let inherited = isSubclass ? "\(use.type.inherited.first ?? "")._$keyPaths(from: type)" : "[:]"
+    let body = properties.flatMap { property in
+      conditional("keyPaths[\"\(property.name)\"] = \\_S.\(escaped(property.name))", property.conditions)
+    }
+    return [
+      block(
+        "\(use.access)static func _$keyPaths<_S: \(name)>(from type: _S.Type) -> [String: AnyKeyPath]",
+        (body.isEmpty ? ["return \(inherited)"] : ["var keyPaths: [String: AnyKeyPath] = \(inherited)"] + body)
+          + (body.isEmpty ? [] : ["return keyPaths"])),
+      block(
+        "\(isSubclass ? "override " : "")\(use.access)class var _persistedKeyPaths: [String: AnyKeyPath]",
+        ["_$keyPaths(from: \(name).self)"]),
+    ]
   }
 
   private var initializer: String {

@@ -109,6 +109,16 @@ import Testing
         ]
       }
 
+      public static func _$keyPaths<_S: BusinessTrip>(from type: _S.Type) -> [String: AnyKeyPath] {
+        var keyPaths: [String: AnyKeyPath] = Trip._$keyPaths(from: type)
+        keyPaths["allowance"] = \_S.allowance
+        return keyPaths
+      }
+
+      override public class var _persistedKeyPaths: [String: AnyKeyPath] {
+        _$keyPaths(from: BusinessTrip.self)
+      }
+
       required public init(backingData: any SwiftData.BackingData<Root>) {
         _allowance = _SwiftDataNoType()
         super.init(backingData: backingData)

@@ -22,8 +22,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   /// The configurations of the stores.
   public final let configurations: Set<ModelConfiguration>
   final let coordinator: NSPersistentStoreCoordinator
-  /// The classes of the schema, by the names of their entities.
-  private let models: [String: any PersistentModel.Type]
+  final let classes: ModelClasses
   @MainActor private var heldMainContext: ModelContext?
 
   /// The context of the main actor. It saves automatically, and shows what other contexts and processes save.
@@ -44,7 +43,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     let configurations = configurations.isEmpty ? [ModelConfiguration()] : configurations
     schema = givenSchema
     self.configurations = Set(configurations)
-    models = Dictionary(uniqueKeysWithValues: givenSchema.entities.map { ($0.name, $0.model) })
+    classes = ModelClasses(givenSchema)
     coordinator = try StoreLoader(schema: givenSchema, configurations: configurations).coordinator()
   }
 
@@ -69,7 +68,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   ) throws { try self.init(for: Schema(forTypes), configurations: configurations) }
 
   /// Returns the class of an entity's objects.
-  final func model(ofEntity name: String) -> (any PersistentModel.Type)? { models[name] }
+  final func model(ofEntity name: String) -> (any PersistentModel.Type)? { classes.byEntity[name] }
 
   /// Returns the managed object's ID for an identifier; nil if it is of no store of the container.
   final func managedObjectID(_ id: PersistentIdentifier) -> NSManagedObjectID? {

@@ -39,7 +39,7 @@ public class ModelContext: Equatable, CustomDebugStringConvertible {
     (self.container, self.objects, self.isMain, autosaveEnabled) = (container, objects, isMain, isMain)
     ModelObject.register
     objects.objectClass = ModelObject.self
-    (objects.modelContext, objects.isMain) = (self, isMain)
+    (objects.modelContext, objects.isMain, objects.classes) = (self, isMain, container.classes)
     objects.persistentStoreCoordinator = container.coordinator
     // A saved model with the values of another one in a unique attribute takes its place.
     objects.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
@@ -90,20 +90,24 @@ public class ModelContext: Equatable, CustomDebugStringConvertible {
 
   /// Gives a model without a context a managed object with its values.
   func add<Model: PersistentModel>(_ model: Model) -> ModelObject {
-    guard let entity = container.coordinator.managedObjectModel.entitiesByName[Schema.name(of: Model.self)]
-    else { fatalError("\(Model.self) is not in the schema of the container: \(container.schema.entities.map(\.name))") }
-    guard type(of: model) == Model.self else {
-      fatalError("\(type(of: model)) is a subclass of \(Model.self): contexts store only classes without a superclass.")
-    }
+    // What the root class declares has all of the backing data. A model is an object of it or of a subclass.
+    add(root: unsafeDowncast(model, to: Model.Root.self))
+  }
+
+  private func add<Root: PersistentModel>(root model: Root) -> ModelObject {
+    let type = type(of: model)
+    guard let entity = container.coordinator.managedObjectModel.entitiesByName[Schema.name(of: type)],
+      container.classes.byEntity[Schema.name(of: type)] == type
+    else { fatalError("\(type) is not in the schema of the container: \(container.schema.entities.map(\.name))") }
     let (data, former) = (model.persistentBackingData, model.managedObject)
     let detached = data.metadata as? DetachedValues
     guard detached != nil || former != nil else {
-      fatalError("The backing data of \(Model.self) is the program's own, which no context can store.")
+      fatalError("The backing data of \(type) is the program's own, which no context can store.")
     }
     let object = ModelObject(entity: entity, insertInto: objects)
     newModels[ObjectIdentifier(object)] = model
     // Before the values: a relationship may lead back to this model.
-    model.persistentBackingData = ManagedBackingData<Model>(object, object.adopt(model))
+    model.persistentBackingData = ManagedBackingData<Root>(object, object.adopt(model))
     for level in detached?.levels ?? [] { level.write(to: object) }
     if let former { object.takeAttributes(of: former) }
     noteChange()
@@ -165,16 +169,21 @@ public class ModelContext: Equatable, CustomDebugStringConvertible {
   /// Gives a new model the managed object of the saved one whose place it took: the one with the same unique values.
   private func join<Model: PersistentModel>(_ model: Model) throws {
     guard let former = model.managedObject else { return }
-    for names in try ModelTable.of(Model.self).uniquenessConstraints {
-      let request = NSFetchRequest<NSManagedObject>(entityName: Schema.name(of: Model.self))
-      request.predicate = NSCompoundPredicate(
-        andPredicateWithSubpredicates: names.map {
-          NSPredicate(format: "%K == %@", argumentArray: [$0, former.value(forKey: $0) ?? NSNull()])
-        })
-      guard let object = try objects.fetch(request).first as? ModelObject else { continue }
-      let generation = object.existingModel == nil ? object.adopt(model) : 0
-      model.persistentBackingData = ManagedBackingData<Model>(object, generation)
-      return
+    for table in sequence(first: try ModelTable.of(type(of: model)), next: \.superclass) {
+      for names in table.uniquenessConstraints {
+        let request = NSFetchRequest<NSManagedObject>(entityName: Schema.name(of: table.model))
+        request.predicate = NSCompoundPredicate(
+          andPredicateWithSubpredicates: names.map {
+            NSPredicate(format: "%K == %@", argumentArray: [$0, former.value(forKey: $0) ?? NSNull()])
+          })
+        guard let object = try objects.fetch(request).first as? ModelObject, object.entity == former.entity else {
+          continue
+        }
+        let root = unsafeDowncast(model, to: Model.Root.self)
+        let generation = object.existingModel == nil ? object.adopt(model) : 0
+        root.persistentBackingData = ManagedBackingData<Model.Root>(object, generation)
+        return
+      }
     }
   }
 

@@ -25,7 +25,7 @@ struct ManagedBackingData<Model: PersistentModel>: BackingData {
 
   private func property(_ key: AnyKeyPath) -> ModelProperty {
     // The context has made the class's table with its schema.
-    guard let property = try? ModelTable.of(Model.self)[key] else {
+    guard let property = try? ModelTable.of(object.modelClass ?? Model.self)[key] else {
       preconditionFailure("\(key) is not a persisted property of \(Model.self)")
     }
     return property

@@ -22,6 +22,11 @@ final class ModelObject: NSManagedObject {
   /// The managed objects' context, as the model's context has made it.
   var modelContext: ModelContext? { (managedObjectContext as? ModelObjectContext)?.modelContext }
 
+  /// The class of the model; nil without a context.
+  var modelClass: (any PersistentModel.Type)? {
+    entity.name.flatMap { (managedObjectContext as? ModelObjectContext)?.classes.byEntity[$0] }
+  }
+
   func makeRegistrar() -> ObservationRegistrar {
     if let registrar { return registrar }
     let new = ObservationRegistrar()
@@ -115,8 +120,13 @@ final class ModelObject: NSManagedObject {
 struct ModelMaker<Model: PersistentModel> {
   private let context: ModelObjectContext
   private let thread = ModelThread.current
+  /// Whether all objects have the class, and its superclass is no model.
+  private let isPlain: Bool
 
-  init(_ context: ModelObjectContext) { self.context = context }
+  init(_ context: ModelObjectContext) {
+    self.context = context
+    isPlain = !context.classes.related.contains(ObjectIdentifier(Model.self))
+  }
 
   /// Returns the models of objects.
   func models(of objects: [NSManagedObject]) -> [Model] {
@@ -143,6 +153,7 @@ struct ModelMaker<Model: PersistentModel> {
   }
 
   private func make(_ object: ModelObject, _ number: UInt32, _ data: any BackingData<Model>) -> Model {
+    guard isPlain else { return makeOfEntity(object, number) }
     thread.pending = .init(
       type: ObjectIdentifier(Model.self), object: Unmanaged.passUnretained(object).toOpaque(),
       context: Unmanaged.passUnretained(context).toOpaque(), generation: number)
@@ -157,11 +168,48 @@ struct ModelMaker<Model: PersistentModel> {
   }
 }
 
+extension ModelMaker {
+  /// Makes a model of the class of the object's entity. What the root class declares makes all of its backing data.
+  private func makeOfEntity(_ object: ModelObject, _ number: UInt32) -> Model {
+    func make<Root: PersistentModel>(_: Root.Type) -> AnyObject? {
+      guard let type = object.modelClass, let subclass = type as? Root.Type else { return nil }
+      thread.pending = .init(
+        type: ObjectIdentifier(type), object: Unmanaged.passUnretained(object).toOpaque(),
+        context: Unmanaged.passUnretained(context).toOpaque(), generation: number)
+      defer { thread.pending = nil }
+      return subclass.init(backingData: ManagedBackingData<Root>(object, number))
+    }
+    guard let model = make(Model.Root.self) as? Model else {
+      preconditionFailure(
+        "The schema has no class for the entity '\(object.entity.name ?? "")' that is a \(Model.self)")
+    }
+    object.hold(model)
+    return model
+  }
+}
+
+/// The classes of a schema.
+struct ModelClasses: Sendable {
+  /// By the names of their entities.
+  let byEntity: [String: any PersistentModel.Type]
+  /// The classes that have superclasses or subclasses among them.
+  let related: Set<ObjectIdentifier>
+
+  init(_ schema: Schema) {
+    byEntity = Dictionary(uniqueKeysWithValues: schema.entities.map { ($0.name, $0.model) })
+    related = Set(
+      byEntity.values.flatMap { model in model.superclass.map { [ObjectIdentifier(model), ObjectIdentifier($0)] } ?? []
+      })
+  }
+}
+
 /// A context of managed objects below a model context.
 final class ModelObjectContext: NSManagedObjectContext, @unchecked Sendable {
   // Sendable: set before the context is used.
 
   weak var modelContext: ModelContext?
+  /// The classes of the container's schema.
+  var classes = ModelClasses(Schema())
   /// For the models of the context.
   let probe = ReadProbe()
   /// Whether a change starts an automatic save.

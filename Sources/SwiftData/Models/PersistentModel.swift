@@ -13,6 +13,9 @@ public protocol PersistentModel:
   /// The persisted properties that the class itself declares, with its indexes and uniqueness constraints.
   static var schemaMetadata: [Schema.PropertyMetadata] { get }
 
+  /// The key paths of all persisted properties from this class, by name. `@Model` implements it where classes inherit.
+  static var _persistedKeyPaths: [String: AnyKeyPath] { get }
+
   /// Makes an object of existing values.
   init(backingData: any BackingData<Self>)
 }
@@ -28,6 +31,10 @@ extension PersistentModel {
 
   /// The object's identifier.
   public var id: PersistentIdentifier { persistentModelID }
+
+  public static var _persistedKeyPaths: [String: AnyKeyPath] {
+    Dictionary(schemaMetadata.map { ($0.name, $0.keypath) }) { first, _ in first }
+  }
 
   /// Makes the values of a new object.
   public static func createBackingData<P>() -> some BackingData<P> where P: PersistentModel {

@@ -1,9 +1,15 @@
+import StrataRuntime
 import Synchronization
 
 /// The persisted properties of a model class, read once from its metadata.
 final class ModelTable: Sendable {
   let model: any PersistentModel.Type
+  /// The table of the superclass; nil if that is not a model.
+  let superclass: ModelTable?
+  /// The properties that the class itself declares.
   let properties: [ModelProperty]
+  /// The properties of the superclasses, and the class's own.
+  let allProperties: [ModelProperty]
   /// The names of the properties in each uniqueness constraint.
   let uniquenessConstraints: [[String]]
   /// The names of the properties in each index.
@@ -29,11 +35,8 @@ final class ModelTable: Sendable {
   }
 
   private init(_ model: any PersistentModel.Type) throws {
-    func isRoot<Model: PersistentModel>(_: Model.Type) -> Bool { Model.Root.self == Model.self }
-    guard isRoot(model) else {
-      throw SwiftDataError.unknownSchema.because("\(model) is a subclass of a model, which a store cannot have yet.")
-    }
     self.model = model
+    superclass = try model.superclass.map(ModelTable.of)
     let entries = model.schemaMetadata
     properties = try entries.filter { !$0.isDeclaration }.map { try ModelProperty.make($0, of: model) }
     let declarations = entries.compactMap { $0.metadata as? any PropertyLists }
@@ -41,19 +44,37 @@ final class ModelTable: Sendable {
       properties.filter { $0.metadata.metadata?.isUnique == true }.map { [$0.name] }
       + declarations.filter(\.isUnique).flatMap(\.propertyLists)
     indexes = declarations.filter { !$0.isUnique }.flatMap(\.propertyLists)
-    byKeyPath = Dictionary(properties.map { (Key(keyPath: $0.keyPath), $0) }) { first, _ in first }
+    allProperties = (superclass?.allProperties ?? []) + properties
+    var byKeyPath: [Key: ModelProperty] = [:]
+    for property in properties { byKeyPath[Key(keyPath: property.keyPath)] = property }
+    if let superclass {
+      let keyPaths = model._persistedKeyPaths
+      byKeyPath.merge(superclass.byKeyPath) { own, _ in own }
+      for property in superclass.allProperties {
+        if let keyPath = keyPaths[property.name] { byKeyPath[Key(keyPath: keyPath)] = property }
+      }
+    }
+    self.byKeyPath = byKeyPath
   }
 
-  /// Returns the property at a key path; nil if it is not one of the class's own.
+  /// Returns the property at a key path from the class or a superclass; nil for other key paths.
   subscript(keyPath: AnyKeyPath) -> ModelProperty? { byKeyPath[Key(keyPath: keyPath)] }
 
+  /// The relationships that the class itself declares.
   var relationships: [ModelRelationship] { properties.compactMap { $0 as? ModelRelationship } }
 
   /// The property of the name.
-  func property(named name: String) -> ModelProperty? { properties.first { $0.name == name } }
+  func property(named name: String) -> ModelProperty? { allProperties.first { $0.name == name } }
 }
 
 extension Schema.PropertyMetadata {
   /// Whether it is an index or a uniqueness constraint, which is not a property.
   var isDeclaration: Bool { keypath == \Schema.encodingVersion }
+}
+
+extension PersistentModel {
+  /// The superclass; nil if that is not a model.
+  static var superclass: (any PersistentModel.Type)? {
+    TypeNames.superclass(of: Self.self) as? any PersistentModel.Type
+  }
 }

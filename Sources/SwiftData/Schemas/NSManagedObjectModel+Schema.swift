@@ -51,6 +51,10 @@ struct SchemaModel {
       }
       description.properties = entity.attributes.map(NSAttributeDescription.init(of:)) + relationships
     }
+    for (name, entity) in entities {
+      let subentities = schema.entities.filter { $0.superentityName == name }
+      entity.subentities = subentities.compactMap { entities[$0.name] }
+    }
     for entity in schema.entities {
       let own = entities[entity.name]?.relationshipsByName ?? [:]
       for relationship in entity.relationships {

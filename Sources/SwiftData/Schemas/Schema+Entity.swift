@@ -9,6 +9,8 @@ extension Schema {
     public let attributes: Set<Attribute>
     /// The relationships.
     public let relationships: Set<Relationship>
+    /// The name of the superclass's entity; nil without one.
+    public let superentityName: String?
     /// Lists of names of properties: no two objects have the same values for all properties of a list.
     public let uniquenessConstraints: [[String]]
     /// Lists of names of properties that have an index.
@@ -36,13 +38,15 @@ extension Schema {
     init(_ table: ModelTable, inverses: [String: String]) {
       model = table.model
       name = Schema.name(of: table.model)
+      superentityName = table.superclass.map { Schema.name(of: $0.model) }
       attributes = Set(table.properties.compactMap { $0 as? any StoredAttribute }.map { $0.schemaAttribute })
       relationships = Set(table.relationships.map { $0.schemaRelationship(inverse: inverses[$0.name]) })
       (uniquenessConstraints, indices) = (table.uniquenessConstraints, table.indexes)
     }
 
     public static func == (lhs: Entity, rhs: Entity) -> Bool {
-      lhs.name == rhs.name && lhs.attributes == rhs.attributes && lhs.relationships == rhs.relationships
+      lhs.name == rhs.name && lhs.superentityName == rhs.superentityName && lhs.attributes == rhs.attributes
+        && lhs.relationships == rhs.relationships
         && lhs.uniquenessConstraints == rhs.uniquenessConstraints && lhs.indices == rhs.indices
     }
 

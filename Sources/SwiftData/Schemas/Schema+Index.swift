@@ -129,13 +129,13 @@ extension Schema.Unique: PropertyLists {
 extension PersistentModel {
   /// The name of a persisted property; a path to another model's property is described.
   fileprivate static func name(of keyPath: PartialKeyPath<Self>) -> String {
-    schemaMetadata.first { $0.keypath == keyPath }?.name ?? "\(keyPath)"
+    _persistedKeyPaths.first { $0.value == keyPath }?.key ?? "\(keyPath)"
   }
 
   fileprivate static func keyPath<Key>(
     named name: String, in container: KeyedDecodingContainer<Key>, _ key: Key
   ) throws -> PartialKeyPath<Self> {
-    let keyPath = schemaMetadata.first { $0.name == name }?.keypath as? PartialKeyPath<Self>
+    let keyPath = _persistedKeyPaths[name] as? PartialKeyPath<Self>
     guard let keyPath else {
       let message = "\(Self.self) has no property '\(name)'"
       throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: message)

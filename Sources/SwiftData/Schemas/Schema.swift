@@ -101,7 +101,7 @@ public final class Schema: @unchecked Sendable {
         )
       }
       found.append(table)
-      waiting += table.relationships.map(\.destination)
+      waiting += table.relationships.map(\.destination) + [table.superclass?.model].compactMap(\.self)
     }
     return found
   }
