@@ -198,6 +198,26 @@ import Testing
       try context.fetchCount(FetchDescriptor<Novel>(predicate: #Predicate { $0.writer?.persistentModelID == id })) == 2)
   }
 
+  @Test(arguments: [false, true])
+  func `predicates search texts whatever their case`(savesFirst: Bool) throws {
+    let context = ModelContext(try container())
+    for title in ["Émile", "emilia", "EMIL", "Orlando"] { context.insert(Novel(title: title)) }
+    if savesFirst { try context.save() }
+    func titles(_ predicate: Predicate<Novel>) throws -> [String] {
+      try context.fetch(FetchDescriptor(predicate: predicate)).map(\.title).sorted()
+    }
+    let (text, same) = ("emil", ComparisonResult.orderedSame)
+    #expect(try titles(#Predicate { $0.title.localizedStandardContains(text) }) == ["EMIL", "emilia", "Émile"])
+    #expect(try titles(#Predicate { !$0.title.localizedStandardContains("ORL") }).count == 3)
+    #expect(try titles(#Predicate { $0.writer?.name.localizedStandardContains(text) == true }) == [])
+    #expect(try titles(#Predicate { $0.title.caseInsensitiveCompare(text) == same }) == ["EMIL"])
+    let all = #Predicate<Novel> { text.isEmpty || $0.title.localizedStandardContains(text) }
+    #expect(try titles(all).count == 3)
+    for novel in try context.fetch(FetchDescriptor<Novel>()) {
+      #expect(try all.evaluate(novel) == (novel.title != "Orlando"), "\(novel.title)")
+    }
+  }
+
   @Test func `what a store cannot be asked for is an error`() throws {
     let context = ModelContext(try container())
     #expect(throws: SwiftDataError.unsupportedSortDescriptor) {

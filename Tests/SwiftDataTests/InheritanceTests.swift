@@ -50,6 +50,12 @@ import Testing
     #expect(count == 0)
   }
 
+  @Test func `predicates tell the classes of objects`() throws {
+    #expect(try plates(Vehicle.self, #Predicate { $0 is Car }, SortDescriptor(\.plate)) == ["B", "C"])
+    #expect(try plates(Vehicle.self, #Predicate { !($0 is SportsCar) }, SortDescriptor(\.plate)) == ["A", "B"])
+    #expect(try plates(Car.self, #Predicate { $0 is SportsCar && $0.doors == 2 }, SortDescriptor(\.plate)) == ["C"])
+  }
+
   @Test func `changes of inherited and own properties are observed and saved`() throws {
     let car = try #require(try context.fetch(FetchDescriptor<SportsCar>()).first)
     let changed = Mutex<[String]>([])

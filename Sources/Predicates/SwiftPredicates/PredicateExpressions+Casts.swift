@@ -17,7 +17,13 @@ extension PredicateExpressions.ConditionalCast: TranslatableExpression {
 
 extension PredicateExpressions.TypeCheck: TranslatableExpression {
   func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
-    .condition(.negation(try translator.cast(input, from: Input.Output.self, to: Desired.self).isNil))
+    if !inherits(Input.Output.self, from: Desired.self), inherits(Desired.self, from: Input.Output.self),
+      let desired = Desired.self as? any _NamedKeyPathRoot.Type
+    {
+      let entity = try translator.operand(input).node.following(["entity", "name"])
+      return .condition(.comparison(entity, by: .in, .value(.list(desired._entityNames.map(PredicateValue.string)))))
+    }
+    return .condition(.negation(try translator.cast(input, from: Input.Output.self, to: Desired.self).isNil))
   }
 }
 

@@ -26,6 +26,9 @@ public protocol _NamedKeyPathRoot: AnyObject {
   /// Returns the names of the properties that a key path from the class leads through, none for the object itself; nil if it is
   /// not a path of persisted properties.
   static func _propertyNames(of keyPath: AnyKeyPath) -> [String]?
+
+  /// The names of the entities of the class and its subclasses.
+  static var _entityNames: [String] { get }
 }
 
 /// A Swift key path that is not a path of model properties.

@@ -67,6 +67,9 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     for forTypes: any PersistentModel.Type..., configurations: ModelConfiguration...
   ) throws { try self.init(for: Schema(forTypes), configurations: configurations) }
 
+  /// The container of the fetch whose predicate is being read: it finds the objects of decoded identifiers, and knows subclasses.
+  @TaskLocal static var ofFetch: ModelContainer?
+
   /// Returns the class of an entity's objects.
   final func model(ofEntity name: String) -> (any PersistentModel.Type)? { classes.byEntity[name] }
 

@@ -25,9 +25,14 @@ extension ModelContext {
   /// - Throws: as `fetch(_:)`.
   public func fetchIdentifiers<T>(_ descriptor: FetchDescriptor<T>) throws -> [PersistentIdentifier]
   where T: PersistentModel {
+    try objectIDs(descriptor).map(PersistentIdentifier.init)
+  }
+
+  /// Returns the IDs of the objects that a descriptor selects.
+  func objectIDs<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [NSManagedObjectID] {
     let request = try request(for: descriptor, as: NSManagedObjectID.self)
     request.resultType = .managedObjectIDResultType
-    return try execute(request).map(PersistentIdentifier.init)
+    return try execute(request)
   }
 
   private func execute<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
@@ -60,8 +65,8 @@ extension ModelContext {
   }
 
   /// Runs a fetch, in whose predicate identifiers are the container's, and gives errors of Core Data SwiftData's names.
-  private func mapped<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try PersistentIdentifier.$container.withValue(container, operation: body) } catch let error
+  func mapped<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try ModelContainer.$ofFetch.withValue(container, operation: body) } catch let error
       as CocoaError where error.code.rawValue == 134_091
     {
       throw SwiftDataError.unsupportedPredicate.because(error.localizedDescription)

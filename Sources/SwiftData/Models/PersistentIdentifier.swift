@@ -63,10 +63,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
 // MARK: Predicates
 
 extension PersistentIdentifier: _PredicateConstant {
-  /// The container of the fetch whose predicate is being read: only it can find a decoded identifier's object.
-  @TaskLocal static var container: ModelContainer?
-
-  public var _predicateConstant: Any? { objectID ?? Self.container?.managedObjectID(self) }
+  public var _predicateConstant: Any? { objectID ?? ModelContainer.ofFetch?.managedObjectID(self) }
 }
 
 extension Array: _PredicateConstant where Element == PersistentIdentifier {

@@ -63,6 +63,11 @@ extension PersistentModel {
 
   public static func _propertyNames(of keyPath: AnyKeyPath) -> [String]? { KeyPathNames.of(keyPath, from: Self.self) }
 
+  public static var _entityNames: [String] {
+    let all = ModelContainer.ofFetch?.classes.byEntity.values.filter { $0 is Self.Type } ?? []
+    return all.map(Schema.name(of:)) + (all.isEmpty ? [Schema.name(of: Self.self)] : [])
+  }
+
   public var _predicateConstant: Any? { managedObject }
 }
 
