@@ -15,6 +15,11 @@
 @attached(extension, conformances: Observable, PersistentModel, Sendable)
 public macro Model() = #externalMacro(module: "StrataSwiftDataMacros", type: "PersistentModelMacro")
 
+/// Gives an actor a context of its own, and an initializer for a container.
+@attached(member, names: named(modelExecutor), named(modelContainer), named(init))
+@attached(extension, conformances: ModelActor)
+public macro ModelActor() = #externalMacro(module: "StrataSwiftDataMacros", type: "PersistentModelActorMacro")
+
 /// Sets the options of a model's attribute.
 ///
 /// - Parameters:

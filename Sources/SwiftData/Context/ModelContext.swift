@@ -24,7 +24,7 @@ public class ModelContext: Equatable, CustomDebugStringConvertible {
   /// New models, which the program need not keep until they are saved.
   private var newModels: [ObjectIdentifier: any PersistentModel] = [:]
   private var willAutosave = false
-  private let isMain: Bool
+  let isMain: Bool
 
   /// Makes a context for the actor or thread that uses it.
   public convenience init(_ container: ModelContainer) {
@@ -160,10 +160,14 @@ public class ModelContext: Equatable, CustomDebugStringConvertible {
   public func save() throws {
     objects.runEnqueuedBlocks()
     objects.processPendingChanges()
+    guard objects.hasChanges else { return }
+    let changes = SavedChanges(in: objects)
+    changes.post(Self.willSave, by: self)
     let inserted = newModels.values.filter { $0.modelContext != nil }
     try objects.save()
     newModels = [:]
     for model in inserted where model.modelContext == nil { try join(model) }
+    changes.post(Self.didSave, by: self)
   }
 
   /// Gives a new model the managed object of the saved one whose place it took: the one with the same unique values.
@@ -204,6 +208,13 @@ public class ModelContext: Equatable, CustomDebugStringConvertible {
       let model = anyModel(object)
     else { fatalError("\(persistentModelID) is of no store of the container") }
     return model
+  }
+
+  /// Returns the model with an identifier; nil if the store does not have it.
+  func existingModel(for id: PersistentIdentifier) -> (any PersistentModel)? {
+    objects.runEnqueuedBlocks()
+    let object = container.managedObjectID(id).flatMap { try? objects.existingObject(with: $0) }
+    return (object as? ModelObject).flatMap(anyModel)
   }
 
   /// Returns the model with an identifier if the context has it already.

@@ -1,0 +1,89 @@
+import CoreData
+import Foundation
+
+extension ModelContext {
+  /// Returns the models that a descriptor selects, of which it reads a batch at a time.
+  ///
+  /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` if the context has unsaved changes and the descriptor includes
+  ///   them; otherwise as `fetch(_:)`.
+  public func fetch<T>(_ descriptor: FetchDescriptor<T>, batchSize: Int) throws -> FetchResultsCollection<T>
+  where T: PersistentModel {
+    try FetchResultsCollection(batchedIDs(descriptor), batchSize: batchSize) { [self] in try models(with: $0) }
+  }
+
+  /// Returns the identifiers of the models that a descriptor selects.
+  ///
+  /// - Throws: as `fetch(_:batchSize:)`.
+  public func fetchIdentifiers<T>(
+    _ descriptor: FetchDescriptor<T>, batchSize: Int
+  ) throws -> FetchResultsCollection<PersistentIdentifier> where T: PersistentModel {
+    try FetchResultsCollection(batchedIDs(descriptor), batchSize: batchSize) { $0.map(PersistentIdentifier.init) }
+  }
+
+  /// Passes each model that a descriptor selects to a block. It keeps the models of a batch in memory, and those that the
+  /// program keeps or changes.
+  ///
+  /// - Parameters:
+  ///   - fetch: the models.
+  ///   - batchSize: the number of models that are read at a time.
+  ///   - allowEscapingMutations: without effect: changes of the block stay in the context until they are saved.
+  ///   - block: called for each model, in order. An error ends the enumeration.
+  /// - Throws: the error of the block; otherwise as `fetch(_:)`.
+  public func enumerate<T>(
+    _ fetch: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false, block: (T) throws -> Void
+  ) throws where T: PersistentModel {
+    let (ids, size) = (try objectIDs(fetch), max(batchSize, 1))
+    for start in stride(from: 0, to: ids.count, by: size) {
+      let batch: [T] = try models(with: ids[start..<min(start + size, ids.count)])
+      // A block may delete models that come later.
+      for model in batch where !model.isDeleted { try block(model) }
+    }
+  }
+
+  private func batchedIDs<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [NSManagedObjectID] {
+    if descriptor.includePendingChanges, hasChanges {
+      throw SwiftDataError.includePendingChangesWithBatchSize.because(
+        "Save the changes of the context first, or set includePendingChanges to false.")
+    }
+    return try objectIDs(descriptor)
+  }
+
+  /// Returns the models with IDs, in their order. One that was deleted meanwhile is a model without a row.
+  private func models<T: PersistentModel>(with ids: ArraySlice<NSManagedObjectID>) throws -> [T] {
+    let request = NSFetchRequest<NSManagedObject>(entityName: Schema.name(of: T.self))
+    request.predicate = NSPredicate(format: "SELF IN %@", Array(ids) as NSArray)
+    request.includesPendingChanges = false
+    // Keeps the rows until the loop below has their objects.
+    let rows = try objects.fetch(request)
+    return withExtendedLifetime(rows) { ModelMaker(objects).models(of: ids.map(objects.object(with:))) }
+  }
+
+  /// Removes the models that fulfill a condition from the store: at once, and without reading them.
+  ///
+  /// Unsaved models of the context that fulfill it are deleted too. Other contexts and processes see the deletion as they see a
+  /// save.
+  ///
+  /// - Parameters:
+  ///   - model: the class.
+  ///   - predicate: the condition; nil for all models of the class.
+  ///   - includeSubclasses: whether the models of subclasses are deleted too.
+  /// - Throws: as `fetch(_:)`, or the store's error.
+  public func delete<T>(
+    model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
+  ) throws where T: PersistentModel {
+    objects.runEnqueuedBlocks()
+    let pending = try fetch(FetchDescriptor(predicate: predicate)).filter {
+      $0.persistentModelID.storeIdentifier == nil
+    }
+    for model in pending where includeSubclasses || type(of: model) == T.self { delete(model) }
+    let request = NSFetchRequest<any NSFetchRequestResult>(entityName: Schema.name(of: T.self))
+    request.predicate = predicate.map { SwiftPredicate(reading: $0) }
+    request.includesSubentities = includeSubclasses
+    let deletion = NSBatchDeleteRequest(fetchRequest: request)
+    deletion.resultType = .resultTypeObjectIDs
+    let result = try mapped { try objects.execute(deletion) } as? NSBatchDeleteResult
+    let ids = result?.result as? [NSManagedObjectID] ?? []
+    NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [objects])
+    objects.runEnqueuedBlocks()
+  }
+}
