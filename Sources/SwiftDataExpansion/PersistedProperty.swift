@@ -26,7 +26,8 @@ struct PersistedProperty {
     (isConstant, conditions) = (variable.isConstant, member.conditions)
     (type, initialValue) = (binding.type, binding.initialValue)
     let options = member.attribute("Attribute", "Relationship")
-    metadata = options.map { "SwiftData.Schema.\($0.name.dropModule)(\($0.arguments))" } ?? "nil"
+    metadata =
+      options.map { "SwiftData.Schema.\($0.name.dropModule)(\($0.arguments.makingTransformers))" } ?? "nil"
     isTransformable = options?.arguments.contains(".transformable") ?? false
   }
 
@@ -130,6 +131,13 @@ struct PersistedProperty {
 }
 
 extension String {
+  /// Arguments in which an object accompanies the class of a value transformer.
+  fileprivate var makingTransformers: String {
+    replacing(/\.transformable\(\s*by:\s*(?<name>[\w.]+)\.self\s*\)/) {
+      "._transformable(by: \($0.output.name).self, \($0.output.name)())"
+    }
+  }
+
   /// The last component of a path.
   fileprivate var dropModule: Substring { split(separator: ".").last ?? "" }
 }

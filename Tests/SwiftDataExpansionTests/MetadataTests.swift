@@ -28,6 +28,15 @@ import Testing
         ])
   }
 
+  @Test func `an object of the class accompanies the class of a value transformer`() {
+    #expect(
+      metadata("@Attribute(.transformable( by: A.B.self), originalName: \"c\") var a: B?")
+        == [entry("a", "nil", #"Attribute(._transformable(by: A.B.self, A.B()), originalName: "c")"#)])
+    #expect(
+      metadata("@Attribute(.transformable(by: \"B\")) var a: B?")
+        == [entry("a", "nil", #"Attribute(.transformable(by: "B"))"#)])
+  }
+
   @Test func `initial values end with the declaration`() {
     #expect(
       metadata(

@@ -41,12 +41,3 @@ import SwiftData
 
   init(text: String) { self.text = text }
 }
-
-/// A class with a property that no attribute can have.
-@Model final class Sketch {
-  var size: Size
-
-  init(size: Size) { self.size = size }
-
-  struct Size: Codable { var width = 1.0 }
-}

@@ -116,13 +116,6 @@ import Testing
     }
     #expect(result.errorText == "")
   }
-
-  @Test func `a property of a type that no attribute can have stops the program`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Schema(Sketch.self)
-    }
-    #expect(result.errorText.contains("the property 'size' of Sketch has the type Size"))
-  }
 }
 
 @Model final class Diary {

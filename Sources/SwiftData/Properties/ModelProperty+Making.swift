@@ -6,8 +6,11 @@ extension ModelProperty {
   static func make(_ metadata: Schema.PropertyMetadata, of model: any PersistentModel.Type) throws -> ModelProperty {
     let type = Swift.type(of: metadata.keypath).valueType
     let (wrapped, isOptional) = ((type as? any OptionalValue.Type)?.wrappedType ?? type, type is any OptionalValue.Type)
+    let options = metadata.metadata as? Schema.Attribute
     let property =
-      if let wrapped = wrapped as? any PersistentModel.Type {
+      if options?.isTransformable == true {
+        transformable(type, metadata, isOptional)
+      } else if let wrapped = wrapped as? any PersistentModel.Type {
         toOne(wrapped, metadata, isOptional)
       } else if let wrapped = wrapped as? any RelationshipCollection.Type {
         toMany(wrapped, metadata, isOptional)
@@ -15,6 +18,8 @@ extension ModelProperty {
         attribute(wrapped, metadata, isOptional)
       } else if let wrapped = wrapped as? any (RawRepresentable & Codable).Type {
         rawAttribute(wrapped, metadata, isOptional)
+      } else if let type = type as? any Codable.Type {
+        coded(type, metadata, isOptional)
       } else {
         nil as ModelProperty?
       }
@@ -38,21 +43,36 @@ extension ModelProperty {
     _: Value.Type, _ metadata: Schema.PropertyMetadata, _ isOptional: Bool
   ) -> ModelProperty { isOptional ? OptionalAttribute<Value>(metadata) : RequiredAttribute<Value>(metadata) }
 
+  private static func coded<Value: Codable>(
+    _: Value.Type, _ metadata: Schema.PropertyMetadata, _ isOptional: Bool
+  ) -> ModelProperty { CodedAttribute<Value>(metadata, isOptional: isOptional) }
+
+  private static func transformable(
+    _ type: any Any.Type, _ metadata: Schema.PropertyMetadata, _ isOptional: Bool
+  ) -> ModelProperty {
+    func make<Value>(_: Value.Type) -> ModelProperty { TransformableAttribute<Value>(metadata, isOptional: isOptional) }
+    return _openExistential(type, do: make)
+  }
+
   private static func rawAttribute<Value: RawRepresentable>(
     _: Value.Type, _ metadata: Schema.PropertyMetadata, _ isOptional: Bool
   ) -> ModelProperty? {
     func make<Raw: StoredValue>(_: Raw.Type) -> ModelProperty {
       isOptional ? OptionalRawAttribute<Value, Raw>(metadata) : RawAttribute<Value, Raw>(metadata)
     }
-    return (Value.RawValue.self as? any StoredValue.Type).map { make($0) }
+    if let raw = Value.RawValue.self as? any StoredValue.Type { return make(raw) }
+    return (Swift.type(of: metadata.keypath).valueType as? any Codable.Type).map { coded($0, metadata, isOptional) }
   }
 }
 
 /// An optional, of whatever type.
-private protocol OptionalValue {
+protocol OptionalValue {
   static var wrappedType: any Any.Type { get }
+  /// The value; nil for none.
+  var wrapped: Any? { get }
 }
 
 extension Optional: OptionalValue {
   static var wrappedType: any Any.Type { Wrapped.self }
+  var wrapped: Any? { self }
 }

@@ -102,6 +102,7 @@ extension NSAttributeDescription {
     self.init()
     take(attribute, hashModifier: attribute.hashModifier)
     attributeType = attribute.storedType
+    valueTransformerName = attribute.options.compactMap(\.transformerName).first
     defaultValue = attribute.storedDefault
     allowsExternalBinaryDataStorage = attribute.options.contains(.externalStorage)
     preservesValueInHistoryOnDeletion = attribute.options.contains(.preserveValueOnDeletion)

@@ -42,6 +42,17 @@ extension Schema {
         Self(.transformable(by: NSStringFromClass(transformerType)))
       }
 
+      /// As `transformable(by:)`, and registers an object of the class: Foundation on Linux finds no class by its name.
+      ///
+      /// `@Model` puts this in the place of `transformable(by:)`.
+      public static func _transformable<Transformer: ValueTransformer>(
+        by type: Transformer.Type, _ make: @autoclosure () -> Transformer
+      ) -> Self {
+        let name = NSValueTransformerName(NSStringFromClass(type))
+        if ValueTransformer(forName: name) == nil { ValueTransformer.setValueTransformer(make(), forName: name) }
+        return transformable(by: type)
+      }
+
       /// `unique`.
       public var debugDescription: String { "\(kind)" }
 
