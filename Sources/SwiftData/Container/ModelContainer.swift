@@ -21,6 +21,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   public final let schema: Schema
   /// The configurations of the stores.
   public final let configurations: Set<ModelConfiguration>
+  /// The versions of the schema that a store may have; nil if only differences that need no plan are migrated.
+  public final let migrationPlan: (any SchemaMigrationPlan.Type)?
   final let coordinator: NSPersistentStoreCoordinator
   final let classes: ModelClasses
   @MainActor private var heldMainContext: ModelContext?
@@ -37,35 +39,55 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - givenSchema: the schema.
+  ///   - migrationPlan: migrates a store of an older version; nil if only differences that need no plan are migrated.
   ///   - configurations: the stores; the default one with all models if the list is empty.
-  /// - Throws: `SwiftDataError.loadIssueModelContainer` if a store cannot be opened.
-  public init(for givenSchema: Schema, configurations: [ModelConfiguration]) throws {
+  /// - Throws: `SwiftDataError.backwardMigration` if a store has a later version, and `.loadIssueModelContainer` if it cannot be
+  ///   opened or migrated.
+  public init(
+    for givenSchema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+    configurations: [ModelConfiguration]
+  ) throws {
     let configurations = configurations.isEmpty ? [ModelConfiguration()] : configurations
-    schema = givenSchema
+    (schema, self.migrationPlan) = (givenSchema, migrationPlan)
     self.configurations = Set(configurations)
     classes = ModelClasses(givenSchema)
-    coordinator = try StoreLoader(schema: givenSchema, configurations: configurations).coordinator()
+    coordinator = try StoreLoader(schema: givenSchema, plan: migrationPlan, configurations: configurations)
+      .coordinator()
+  }
+
+  /// Makes a container of stores that are open already.
+  init(_ schema: Schema, _ coordinator: NSPersistentStoreCoordinator) {
+    (self.schema, self.coordinator, classes) = (schema, coordinator, ModelClasses(schema))
+    (configurations, migrationPlan) = ([], nil)
   }
 
   /// Opens the stores of a schema, and creates those that do not exist.
   ///
   /// - Parameters:
   ///   - givenSchema: the schema.
+  ///   - migrationPlan: migrates a store of an older version; nil if only differences that need no plan are migrated.
   ///   - configurations: the stores; the default one with all models if the list is empty.
-  /// - Throws: `SwiftDataError.loadIssueModelContainer` if a store cannot be opened.
-  public convenience init(for givenSchema: Schema, configurations: ModelConfiguration...) throws {
-    try self.init(for: givenSchema, configurations: configurations)
+  /// - Throws: `SwiftDataError.backwardMigration` if a store has a later version, and `.loadIssueModelContainer` if it cannot be
+  ///   opened or migrated.
+  public convenience init(
+    for givenSchema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+    configurations: ModelConfiguration...
+  ) throws {
+    try self.init(for: givenSchema, migrationPlan: migrationPlan, configurations: configurations)
   }
 
   /// Opens the stores of model classes, and creates those that do not exist.
   ///
   /// - Parameters:
   ///   - forTypes: the classes; those that their relationships lead to are added.
+  ///   - migrationPlan: migrates a store of an older version; nil if only differences that need no plan are migrated.
   ///   - configurations: the stores; the default one with all models if the list is empty.
-  /// - Throws: `SwiftDataError.loadIssueModelContainer` if a store cannot be opened.
+  /// - Throws: `SwiftDataError.backwardMigration` if a store has a later version, and `.loadIssueModelContainer` if it cannot be
+  ///   opened or migrated.
   public convenience init(
-    for forTypes: any PersistentModel.Type..., configurations: ModelConfiguration...
-  ) throws { try self.init(for: Schema(forTypes), configurations: configurations) }
+    for forTypes: any PersistentModel.Type..., migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+    configurations: ModelConfiguration...
+  ) throws { try self.init(for: Schema(forTypes), migrationPlan: migrationPlan, configurations: configurations) }
 
   /// The container of the fetch whose predicate is being read: it finds the objects of decoded identifiers, and knows subclasses.
   @TaskLocal static var ofFetch: ModelContainer?
@@ -84,6 +106,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
 /// Opens the stores of a container.
 struct StoreLoader {
   let schema: Schema
+  let plan: (any SchemaMigrationPlan.Type)?
   let configurations: [ModelConfiguration]
 
   func coordinator() throws -> NSPersistentStoreCoordinator {
@@ -106,16 +129,19 @@ struct StoreLoader {
   }
 
   private func add(_ configuration: ModelConfiguration, to coordinator: NSPersistentStoreCoordinator) throws {
-    let options: [AnyHashable: Any] = [
+    var options: [AnyHashable: Any] = [
       NSPersistentHistoryTrackingKey: true as NSNumber, NSReadOnlyPersistentStoreOption: !configuration.allowsSave,
       NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
     ]
+    options[NSPersistentStoreStagedMigrationManagerOptionKey] = plan.flatMap { PlannedMigration($0).manager }
     do {
       _ = try coordinator.addPersistentStore(
         ofType: configuration.isStoredInMemoryOnly ? NSInMemoryStoreType : NSSQLiteStoreType,
         configurationName: configuration.schema == nil ? nil : configuration.name,
         at: configuration.isStoredInMemoryOnly ? nil : configuration.url,
         options: configuration.isStoredInMemoryOnly ? nil : options)
+    } catch let error as CocoaError where error.code.rawValue == 134_506 {
+      throw SwiftDataError.backwardMigration.because("\(error.localizedDescription)")
     } catch {
       throw SwiftDataError.loadIssueModelContainer.because("\(error)")
     }
