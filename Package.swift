@@ -192,14 +192,17 @@ let testsOfFramework: [Target] =
     target("strata-store-probe", on: "CoreData", at: "Tests/StoreProbe", isClient: true),
     target("StoreCoordinationTests", on: "SampleStores", "StoreConformance", "strata-store-probe"),
     target("ModelCompilerTests", on: "ModelCompiler", "ManagedModel", "TestSupport"),
-    target("SwiftDataTests", on: "SwiftData", "TestSupport"),
+    target("RandomRuns", on: "TestSupport", at: "Tests/RandomRuns", isClient: true),
+    target("ModelGraph", on: "SwiftData", "TestSupport", at: "Tests/ModelGraph", isClient: true),
+    target("strata-model-test", on: "ModelGraph", "RandomRuns", at: "Tests/ModelTest", isClient: true),
+    target("SwiftDataTests", on: "SwiftData", "ModelGraph", "TestSupport"),
     target("CSimulator", at: "Tests/Simulator"),
     target(
       "strata-store-soak", on: "CoreDataPostgreSQL", "PostgreSQLServer", "CSQLite", "CSimulator", "TestSupport",
       at: "Tests/StoreSoak", isClient: true),
     target(
-      "strata-graph-test", on: "CoreDataPostgreSQL", "PostgreSQLServer", "TestSupport", at: "Tests/GraphTest",
-      isClient: true, plugins: ["StrataModelPlugin"]),
+      "strata-graph-test", on: "CoreDataPostgreSQL", "PostgreSQLServer", "RandomRuns", "TestSupport",
+      at: "Tests/GraphTest", isClient: true, plugins: ["StrataModelPlugin"]),
     target("CFaultVFS", at: "Tests/FaultVFS", linking: [.linkedLibrary("sqlite3")]),
     target(
       "strata-store-faults", on: "CoreData", "CSQLite", "CFaultVFS", "TestSupport", at: "Tests/StoreFaults",

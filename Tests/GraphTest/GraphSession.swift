@@ -1,4 +1,5 @@
 import CoreData
+import StrataRandomRuns
 import StrataTestSupport
 
 /// Performs random steps on contexts of one store and on plain graphs, and compares the two.

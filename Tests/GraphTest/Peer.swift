@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataRandomRuns
 import StrataTestSupport
 
 /// Another process on the store of a session. At the session's request it commits a few random changes, and compares the

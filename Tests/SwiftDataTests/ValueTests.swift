@@ -24,6 +24,22 @@ import Testing
     try context.save()
   }
 
+  /// Changes the recipe with Core Data.
+  private func editStore(_ change: (NSManagedObject) throws -> Void) throws {
+    let model = try #require(NSManagedObjectModel.makeManagedObjectModel(for: Recipe.self))
+    for entity in model.entities { entity.managedObjectClassName = "NSManagedObject" }
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: folder.url("Recipes.store"),
+      options: [NSPersistentHistoryTrackingKey: true as NSNumber])
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    try context.performAndWait {
+      try change(#require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Recipe")).first))
+      try context.save()
+    }
+  }
+
   @Test func `lists, dictionaries, sets and structures are kept`() throws {
     try save {
       $0.tags = ["soup", "böse", ""]
@@ -60,6 +76,22 @@ import Testing
     #expect(saved.tags == ["soup"] && saved.notes == nil && saved.size.width == 2)
   }
 
+  @Test func `no value is NULL in the store`() throws {
+    try save { $0.notes = nil }
+    try editStore { recipe in
+      for name in ["notes", "otherSize", "color", "initial"] { #expect(recipe.value(forKey: name) == nil, "\(name)") }
+      #expect(recipe.value(forKey: "tags") is Data)
+    }
+  }
+
+  @Test(arguments: [
+    Recipe.Node.text("a"), .list([.text("a")]), .list([.list([]), .text("")]), .list([]), .number(1.5),
+  ])
+  func `a value that encodes itself in different ways is kept`(node: Recipe.Node) throws {
+    try save { $0.node = node }
+    #expect(try recipe().node == node)
+  }
+
   @Test func `a value transformer turns values into those of the store`() throws {
     try save { $0.color = Recipe.Color(red: 7) }
     #expect(try recipe().color == Recipe.Color(red: 7))
@@ -73,18 +105,8 @@ import Testing
       $0.tags = ["soup"]
       $0.notes = ["hot"]
     }
-    let model = try #require(NSManagedObjectModel.makeManagedObjectModel(for: Recipe.self))
-    for entity in model.entities { entity.managedObjectClassName = "NSManagedObject" }
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType, configurationName: nil, at: folder.url("Recipes.store"),
-      options: [NSPersistentHistoryTrackingKey: true as NSNumber])
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
-    try context.performAndWait {
-      let recipe = try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Recipe")).first)
+    try editStore { recipe in
       for name in ["tags", "notes"] { recipe.setValue(Data("damaged".utf8), forKey: name) }
-      try context.save()
     }
     let recipe = try recipe()
     #expect(recipe.tags == [] && recipe.notes == nil)
@@ -108,6 +130,7 @@ import Testing
   var step: Step = Step.wait
   var initial: String?
   var count: UInt64 = 0
+  var node: Node = Node.list([])
   @Attribute(.transformable(by: RecipeColorTransformer.self)) var color: Color?
 
   init() {}
@@ -124,6 +147,33 @@ import Testing
   enum Step: Codable, Equatable {
     case wait
     case bake(degrees: Int, minutes: Int)
+  }
+
+  /// Encodes itself as a text, a number or a list.
+  indirect enum Node: Codable, Equatable {
+    case text(String)
+    case number(Double)
+    case list([Node])
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let list = try? container.decode([Node].self) {
+        self = .list(list)
+      } else if let text = try? container.decode(String.self) {
+        self = .text(text)
+      } else {
+        self = .number(try container.decode(Double.self))
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .text(let text): try container.encode(text)
+      case .number(let number): try container.encode(number)
+      case .list(let list): try container.encode(list)
+      }
+    }
   }
 
   struct Color: Equatable { var red: Int }

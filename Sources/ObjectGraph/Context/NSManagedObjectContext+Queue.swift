@@ -70,8 +70,13 @@ extension NSManagedObjectContext: _BlockRunning {
     }
   }
 
-  /// Runs what others have enqueued for a context without a queue, such as merges of their saves.
-  package final func runEnqueuedBlocks() { executor.confined?.run() }
+  /// Runs what others have enqueued for a context without a queue, such as merges of their saves. Objects that they have deleted
+  /// leave the context.
+  package final func runEnqueuedBlocks() {
+    guard let confined = executor.confined else { return }
+    confined.run()
+    detachGone()
+  }
 
   func schedule(_ block: @escaping () -> Void) {
     // Only one queue runs the block, and nothing retains it.

@@ -189,7 +189,7 @@ extension EntityLayout {
 
 extension NSManagedObject {
   /// Whether the object is observed, and a known relationship leads to one of the rows.
-  fileprivate func leads(to ids: Set<RowID>) -> Bool {
+  func leads(to ids: Set<RowID>) -> Bool {
     guard flags.contains(.observed), life != .fault else { return false }
     return layout.toMany.indices.contains { edits?.links[$0]?.members?.ids.contains(where: ids.contains) == true }
       || layout.slots.indices.contains { slot in

@@ -208,7 +208,7 @@ extension NSManagedObject {
   func dropReferences(to ids: Set<RowID>) {
     // A fault can have members too that were added without reading it.
     guard let edits, life == .inserted || life == .changed || life == .fault else { return }
-    let notice = beginNoticeOfAll()
+    let notice = leads(to: ids) ? beginNoticeOfAll() : nil
     defer { notice?.end() }
     // Undoing the deletion restores what leads to the object.
     context?.journal?.note(self)

@@ -72,10 +72,13 @@ public class ModelContext: Equatable, CustomDebugStringConvertible {
 
   /// Adds a new model, and the new models that it is related to. A save stores them.
   ///
-  /// A model that was deleted, or whose insertion was rolled back, is inserted again with the values of its attributes. A model
-  /// of another context stops the program.
+  /// A model whose deletion is not saved yet stays in the store, with its relationships to models that have no other one instead
+  /// by now. A model whose deletion was saved, or whose insertion was rolled back, is inserted again with the values of its
+  /// attributes. A model of another context stops the program.
   public func insert<T>(_ model: T) where T: PersistentModel {
     objects.runEnqueuedBlocks()
+    // A model that was never saved leaves the context when it is deleted.
+    if model.isDeleted { objects.processPendingChanges() }
     guard let object = model.managedObject, let context = object.managedObjectContext else {
       _ = add(model)
       return
@@ -84,7 +87,7 @@ public class ModelContext: Equatable, CustomDebugStringConvertible {
       fatalError("\(T.self) is in another context already, and cannot be inserted here")
     }
     guard object.isDeleted else { return }
-    objects.insert(object)
+    object.takeBackDeletion(in: objects)
     noteChange()
   }
 

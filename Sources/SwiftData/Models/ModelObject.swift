@@ -78,7 +78,7 @@ final class ModelObject: NSManagedObject {
   }
 
   /// Returns the model, or the number for a new one.
-  fileprivate func modelOrNumber() -> (AnyObject?, UInt32) {
+  func modelOrNumber() -> (AnyObject?, UInt32) {
     let number: UInt32? = generation.withLock { generation in
       if isHeldModelAlive() { return nil }
       generation &+= 1
@@ -93,7 +93,7 @@ final class ModelObject: NSManagedObject {
   ///
   /// Not under the lock: until the model is released, only this thread uses the reference.
   @inline(__always)
-  fileprivate func hold(_ model: AnyObject) { held = .passUnretained(model) }
+  func hold(_ model: AnyObject) { held = .passUnretained(model) }
 
   /// Returns the managed object of a model for a relationship of this one. A model without a context is inserted.
   func member<Model: PersistentModel>(_ model: Model) -> ModelObject {
@@ -110,113 +110,42 @@ final class ModelObject: NSManagedObject {
     for name in entity.attributesByName.keys { setValue(former.value(forKey: name), forKey: name) }
   }
 
+  /// Inserts the object after its deletion, and sets relationships again from whose other side the delete rules have removed it.
+  func takeBackDeletion(in context: NSManagedObjectContext) {
+    let relationships = entity.relationshipsByName.values.filter { $0.inverseRelationship != nil }
+    let links = relationships.map { ($0, $0.destinations(of: self).filter { $0 === self || !$0.isDeleted }) }
+    context.insert(self)
+    for (relationship, destinations) in links {
+      let free = destinations.filter { relationship.isFree($0, for: self) }
+      for destinations in [[], free] { relationship.setDestinations(destinations, of: self) }
+    }
+  }
+
   /// Whether it comes before another object of a to-many relationship.
   func isBefore(_ other: ModelObject) -> Bool {
     objectID.uriRepresentation().isBefore(other.objectID.uriRepresentation())
   }
 }
 
-/// Makes the models of a context's objects.
-struct ModelMaker<Model: PersistentModel> {
-  private let context: ModelObjectContext
-  private let thread = ModelThread.current
-  /// Whether all objects have the class, and its superclass is no model.
-  private let isPlain: Bool
-
-  init(_ context: ModelObjectContext) {
-    self.context = context
-    isPlain = !context.classes.related.contains(ObjectIdentifier(Model.self))
+extension NSRelationshipDescription {
+  fileprivate func destinations(of object: NSManagedObject) -> Set<NSManagedObject> {
+    if isToMany { return object._value(_ManagedKey(name), as: Set<NSManagedObject>.self) }
+    return object._object(_ManagedKey(name)).map { [$0] } ?? []
   }
 
-  /// Returns the models of objects.
-  func models(of objects: [NSManagedObject]) -> [Model] {
-    guard let first = objects.first else { return [] }
-    // The models that `@Model` declares take their state from the thread, so that all may be passed the same data.
-    let data: any BackingData<Model> = ManagedBackingData<Model>(unsafeDowncast(first, to: ModelObject.self), 0)
-    return [Model](unsafeUninitializedCapacity: objects.count) { models, count in
-      for object in objects {
-        // SwiftData's contexts have no other objects.
-        let object = unsafeDowncast(object, to: ModelObject.self)
-        let (known, number) = object.modelOrNumber()
-        let model = known.map { unsafeDowncast($0, to: Model.self) } ?? make(object, number, data)
-        models.initializeElement(at: count, to: model)
-        count += 1
-      }
+  fileprivate func setDestinations(_ destinations: Set<NSManagedObject>, of object: NSManagedObject) {
+    if isToMany {
+      object._setValue(destinations, _ManagedKey(name))
+    } else {
+      object._setObject(destinations.first, _ManagedKey(name))
     }
   }
 
-  /// Returns the model of an object.
-  func model(of object: ModelObject) -> Model {
-    let (known, number) = object.modelOrNumber()
-    if let known { return unsafeDowncast(known, to: Model.self) }
-    return make(object, number, ManagedBackingData<Model>(object, number))
+  /// Whether a destination is related to no other object instead.
+  fileprivate func isFree(_ destination: NSManagedObject, for object: NSManagedObject) -> Bool {
+    guard let inverseRelationship, !inverseRelationship.isToMany else { return true }
+    return inverseRelationship.destinations(of: destination).isSubset(of: [object])
   }
-
-  private func make(_ object: ModelObject, _ number: UInt32, _ data: any BackingData<Model>) -> Model {
-    guard isPlain else { return makeOfEntity(object, number) }
-    thread.pending = .init(
-      type: ObjectIdentifier(Model.self), object: Unmanaged.passUnretained(object).toOpaque(),
-      context: Unmanaged.passUnretained(context).toOpaque(), generation: number)
-    var model = Model(backingData: data)
-    if thread.pending != nil {
-      thread.pending = nil
-      // A class without `@Model`.
-      model = Model(backingData: ManagedBackingData<Model>(object, number))
-    }
-    object.hold(model)
-    return model
-  }
-}
-
-extension ModelMaker {
-  /// Makes a model of the class of the object's entity. What the root class declares makes all of its backing data.
-  private func makeOfEntity(_ object: ModelObject, _ number: UInt32) -> Model {
-    func make<Root: PersistentModel>(_: Root.Type) -> AnyObject? {
-      guard let type = object.modelClass, let subclass = type as? Root.Type else { return nil }
-      thread.pending = .init(
-        type: ObjectIdentifier(type), object: Unmanaged.passUnretained(object).toOpaque(),
-        context: Unmanaged.passUnretained(context).toOpaque(), generation: number)
-      defer { thread.pending = nil }
-      return subclass.init(backingData: ManagedBackingData<Root>(object, number))
-    }
-    guard let model = make(Model.Root.self) as? Model else {
-      preconditionFailure(
-        "The schema has no class for the entity '\(object.entity.name ?? "")' that is a \(Model.self)")
-    }
-    object.hold(model)
-    return model
-  }
-}
-
-/// The classes of a schema.
-struct ModelClasses: Sendable {
-  /// By the names of their entities.
-  let byEntity: [String: any PersistentModel.Type]
-  /// The classes that have superclasses or subclasses among them.
-  let related: Set<ObjectIdentifier>
-
-  init(_ schema: Schema) {
-    byEntity = Dictionary(uniqueKeysWithValues: schema.entities.map { ($0.name, $0.model) })
-    related = Set(
-      byEntity.values.flatMap { model in model.superclass.map { [ObjectIdentifier(model), ObjectIdentifier($0)] } ?? []
-      })
-  }
-}
-
-/// A context of managed objects below a model context.
-final class ModelObjectContext: NSManagedObjectContext, @unchecked Sendable {
-  // Sendable: set before the context is used.
-
-  weak var modelContext: ModelContext?
-  /// The classes of the container's schema.
-  var classes = ModelClasses(Schema())
-  /// For the models of the context.
-  let probe = ReadProbe()
-  /// Whether a change starts an automatic save.
-  var isMain = false
-
-  /// Notes a change of a model, for the next automatic save.
-  func noteChange() { if isMain { modelContext?.noteChange() } }
 }
 
 extension URL {

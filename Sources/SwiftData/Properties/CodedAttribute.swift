@@ -39,27 +39,41 @@ final class CodedAttribute<Value: Codable>: ModelAttribute<Value>, StoredAttribu
   // MARK: Coding
 
   private func data(of value: Value) -> Data? {
-    if isOptional, case Optional<Any>.none = value as Any? { return nil }
+    if let optional = value as? any OptionalValue, optional.wrapped == nil { return nil }
     do { return try Self.encode(value) } catch {
       fatalError("'\(name)' cannot have the value \(value), which is not encodable as a property list: \(error)")
     }
   }
 
+  /// The outermost value of a property list has to be a list or a dictionary. Whether a value has to be put into a list must not
+  /// depend on the value: others encode themselves in different ways.
+  private static var isCollection: Bool {
+    let type = (Value.self as? any OptionalValue.Type)?.wrappedType ?? Value.self
+    return type is any CodedCollection.Type
+  }
+
   private static func encode(_ value: Value) throws -> Data {
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary
-    // The outermost value of a property list has to be a list or a dictionary.
-    do { return try encoder.encode(value) } catch is EncodingError { return try encoder.encode([value]) }
+    return try isCollection ? encoder.encode(value) : encoder.encode([value])
   }
 
   private static func decode(_ data: Data) throws -> Value {
     let decoder = PropertyListDecoder()
-    do { return try decoder.decode(Value.self, from: data) } catch {
-      guard let value = (try? decoder.decode([Value].self, from: data))?.first else { throw error }
-      return value
+    if isCollection { return try decoder.decode(Value.self, from: data) }
+    guard let value = try decoder.decode([Value].self, from: data).first else {
+      throw DecodingError.valueNotFound(Value.self, .init(codingPath: [], debugDescription: "The list is empty."))
     }
+    return value
   }
 }
+
+/// A type that encodes itself as a list or a dictionary, whatever its value.
+private protocol CodedCollection {}
+
+extension Array: CodedCollection {}
+extension Set: CodedCollection {}
+extension Dictionary: CodedCollection {}
 
 /// An attribute with a value transformer.
 final class TransformableAttribute<Value>: ModelAttribute<Value>, StoredAttribute, @unchecked Sendable {

@@ -3,19 +3,63 @@ import StrataTestSupport
 import Synchronization
 
 /// Runs seeds in several processes, detects processes that end, and shrinks the failures.
-final class SeedRunner: Sendable {
-  private let options: Options
+public final class SeedRunner: Sendable {
+  private let options: RunOptions
   private let failures = Mutex<[UInt64: String]>([:])
   private let program: String
   private static let maximumReports = 3
 
-  init(_ options: Options) throws {
+  /// Makes a runner of the seeds that a command line names.
+  public init(_ options: RunOptions) throws {
     self.options = options
     program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
   }
 
+  // MARK: This process
+
+  /// Performs what the command line says: one seed, or the part of the seeds that is this process's, or all in other processes.
+  ///
+  /// - Parameter makeRun: makes the run of a seed.
+  /// - Returns: the program's exit status.
+  public func main(_ makeRun: (UInt64) throws -> RandomRun) throws -> Int32 {
+    if let seed = options.seed { return perform(seed, makeRun) ? 0 : 1 }
+    guard let part = options.part else { return run() ? 0 : 1 }
+    for seed in options.seeds where Int(seed) % options.jobs == part {
+      printLine("begin \(seed)")
+      _ = perform(seed, makeRun)
+    }
+    return 0
+  }
+
+  /// The maximum time for a seed, in seconds. A signal then ends the process.
+  private static let maximumTime: UInt32 = 120
+
+  private func perform(_ seed: UInt64, _ makeRun: (UInt64) throws -> RandomRun) -> Bool {
+    alarm(Self.maximumTime)
+    defer { alarm(0) }
+    var last = -1
+    do {
+      let run = try makeRun(seed)
+      let names = run.operations
+      for number in options.keep ?? Array(names.indices)
+      where number < names.count && !options.excluded.contains(names[number]) {
+        last = number
+        if options.printsCode { printLine("    // \(number): \(names[number])") }
+        try run.perform(number)
+      }
+      last = names.count
+      try run.finish()
+      return true
+    } catch {
+      printLine("failed seed \(seed) step \(last): \(error)")
+      return false
+    }
+  }
+
+  // MARK: Other processes
+
   /// Returns whether every seed passed.
-  func run() -> Bool {
+  private func run() -> Bool {
     let start = Date()
     let group = DispatchGroup()
     for part in 0..<options.jobs {
@@ -29,9 +73,10 @@ final class SeedRunner: Sendable {
     let failed = failures.withLock { $0.sorted { $0.key < $1.key } }
     for (seed, reason) in failed { printLine("seed \(seed): \(reason)") }
     if options.shrinks { for (seed, _) in failed.prefix(Self.maximumReports) { report(seed) } }
+    let kind = options.ownWords.isEmpty ? "" : " with \(options.ownWords.joined(separator: " "))"
     let (seeds, seconds) = (options.seeds, Int(Date().timeIntervalSince(start)))
     printLine(
-      "\(seeds.count) seeds of \(options.steps) steps on \(options.kind) in \(seconds) s: "
+      "\(seeds.count) seeds of \(options.steps) steps\(kind) in \(seconds) s: "
         + "\(failed.count) failed")
     return failed.isEmpty
   }

@@ -6,7 +6,7 @@ import StrataTestSupport
 struct Shrinker {
   let program: String
   let seed: UInt64
-  let options: Options
+  let options: RunOptions
   /// The maximum number of attempts, so that a slow failure does not take forever.
   private static let maximumAttempts = 600
 
