@@ -219,8 +219,10 @@ checks() {
   phase examples examples
   if [ -n "$all" ]; then
     phase "graph test" graph 250 40
+    phase "model test" sh Tests/models.sh --seeds 1-150
   else
     phase "graph test" graph 60 10
+    phase "model test" sh Tests/models.sh --seeds 1-40
     phase "fuzz corpora" sh Tests/fuzz.sh --replay
   fi
 }

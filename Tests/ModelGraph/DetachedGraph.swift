@@ -26,7 +26,8 @@ struct DetachedGraph {
     Set(
       records.flatMap { key, record in
         record.links.flatMap { linkName, targets in
-          key == edited && linkName == name ? [] : targets.map { Pair(record.kind, record.kind.link(linkName), key, $0) }
+          key == edited && linkName == name
+            ? [] : targets.map { Pair(record.kind, record.kind.link(linkName), key, $0) }
         }
       })
   }

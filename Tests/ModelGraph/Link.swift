@@ -43,7 +43,8 @@ struct Link: Sendable {
   let write: @Sendable (any GraphModel, [any GraphModel]) -> Void
 
   static func one<Model: GraphModel, Other: GraphModel>(
-    _ name: String, _ path: ReferenceWritableKeyPath<Model, Other?> & Sendable, to destination: Kind, _ inverse: String?,
+    _ name: String, _ path: ReferenceWritableKeyPath<Model, Other?> & Sendable, to destination: Kind,
+    _ inverse: String?,
     _ rule: Rule = .nullify
   ) -> Link {
     Link(
@@ -53,16 +54,19 @@ struct Link: Sendable {
   }
 
   static func required<Model: GraphModel, Other: GraphModel>(
-    _ name: String, _ path: ReferenceWritableKeyPath<Model, Other> & Sendable, to destination: Kind, _ inverse: String
+    _ name: String, _ path: KeyPath<Model, Other> & Sendable, to destination: Kind, _ inverse: String,
+    write: @escaping @Sendable (Model, Other) -> Void
   ) -> Link {
     Link(
       name: name, destination: destination, isToMany: false, isRequired: true, inverse: inverse,
       read: { ($0 as? Model).map { [$0[keyPath: path]] } ?? [] },
-      write: { if let other = $1.first as? Other { ($0 as? Model)?[keyPath: path] = other } })
+      // Not by the key path, which would read the old value: there may be none.
+      write: { if let model = $0 as? Model, let other = $1.first as? Other { write(model, other) } })
   }
 
   static func many<Model: GraphModel, Other: GraphModel>(
-    _ name: String, _ path: ReferenceWritableKeyPath<Model, [Other]> & Sendable, to destination: Kind, _ inverse: String,
+    _ name: String, _ path: ReferenceWritableKeyPath<Model, [Other]> & Sendable, to destination: Kind,
+    _ inverse: String,
     _ rule: Rule = .nullify
   ) -> Link {
     Link(
@@ -89,7 +93,7 @@ struct Link: Sendable {
     ],
     .badge: [one("person", \GraphBadge.person, to: .person, "badge")],
     .task: [
-      required("team", \GraphTask.team, to: .team, "tasks"),
+      required("team", \GraphTask.team, to: .team, "tasks") { $0.team = $1 },
       one("assignee", \GraphTask.assignee, to: .person, "tasks"),
     ],
     .tag: [many("teams", \GraphTag.teams, to: .team, "tags")],

@@ -90,7 +90,9 @@ extension ModelSession {
     let expected = Array(all.dropFirst(offset ?? 0).prefix(limit ?? .max))
     let models = try space.fetch(kind, query, offset: offset, limit: limit)
     let title = "\(space.name): a fetch of each \(kind) with \(query), offset \(offset ?? 0), limit \(limit ?? 0),"
-    if models.map(\.key) != expected { throw GraphFailure("\(title) found \(models.map(\.key)), must find \(expected)") }
+    if models.map(\.key) != expected {
+      throw GraphFailure("\(title) found \(models.map(\.key)), must find \(expected)")
+    }
     let identifiers = try space.identifiers(kind, query, offset: offset, limit: limit)
     if identifiers != models.map({ $0.persistentModelID }) {
       throw GraphFailure("\(title) found other identifiers than those of its models: \(identifiers)")

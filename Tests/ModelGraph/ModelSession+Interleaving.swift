@@ -59,7 +59,8 @@ extension ModelSession {
         let (old, their, my) = (base.shown(key)[name], theirs.shown(key)[name], mine.shown(key)[name])
         let expected = my != old ? my : their
         if stored.isLive(key), stored.shown(key)[name] != expected {
-          throw GraphFailure("\(key).\(name) is \(stored.shown(key)[name] ?? "nil") after a merge, must be \(expected ?? "nil")")
+          throw GraphFailure(
+            "\(key).\(name) is \(stored.shown(key)[name] ?? "nil") after a merge, must be \(expected ?? "nil")")
         }
       }
     }

@@ -131,8 +131,9 @@ extension ModelSession {
 
   private func setAttribute(_ step: Step) throws {
     let kind: Kind? = step.operation == .setCode ? .badge : nil
-    guard let key = (candidates(kind) + space.gone.keys.filter { kind == nil || space.gone[$0]?.kind == kind }.sorted())
-      .choose(step.a)
+    guard
+      let key = (candidates(kind) + space.gone.keys.filter { kind == nil || space.gone[$0]?.kind == kind }.sorted())
+        .choose(step.a)
     else { return }
     let model = try space.model(key)
     func change(_ body: (inout PlainGraph.Record) -> Void) {

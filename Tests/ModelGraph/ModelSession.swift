@@ -146,7 +146,7 @@ public final class ModelSession {
     let deadline = Date(timeIntervalSinceNow: 60)
     space.merge()
     while space.tick < tick {
-      // Contexts of one container have it at once.
+      // Contexts of one container have it immediately.
       if space.container == self.space.container || Date() > deadline {
         throw GraphFailure("\(space.name): did not merge commit \(tick), only \(space.tick)")
       }

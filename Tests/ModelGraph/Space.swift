@@ -57,7 +57,7 @@ final class Space {
   }
 
   private func find(_ key: Int) throws -> any GraphModel {
-    guard let kind = graph.records[key]?.kind else { throw GraphFailure("\(name): \(key) is no object") }
+    guard let kind = graph.records[key]?.kind else { throw GraphFailure("\(name): \(key) does not exist") }
     if let id = ids.byKey[key] {
       guard let model = context.model(for: id) as? any GraphModel, Kind(of: model) == kind else {
         throw GraphFailure("\(name): the identifier of \(kind) \(key) leads to another model")
@@ -86,7 +86,8 @@ final class Space {
     return try count(kind.type)
   }
 
-  func identifiers(_ kind: Kind, _ query: Query, offset: Int? = nil, limit: Int? = nil) throws -> [PersistentIdentifier] {
+  func identifiers(_ kind: Kind, _ query: Query, offset: Int? = nil, limit: Int? = nil) throws -> [PersistentIdentifier]
+  {
     func fetch<Model: GraphModel>(_: Model.Type) throws -> [PersistentIdentifier] {
       try context.fetchIdentifiers(descriptor(Model.self, query, offset, limit))
     }

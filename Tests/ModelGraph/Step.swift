@@ -56,7 +56,7 @@ extension Array {
   func choose(_ number: Int) -> Element? { isEmpty ? nil : self[number % count] }
 }
 
-/// What SwiftData does otherwise than the plain model says.
+/// A difference between SwiftData and the plain model.
 struct GraphFailure: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

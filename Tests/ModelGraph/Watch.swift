@@ -58,7 +58,8 @@ final class Watch {
         throw GraphFailure("\(title) changed from \(values.0 ?? "nil") to \(values.1 ?? "nil"), and was not reported")
       }
       // A rollback reports all properties of what has changed.
-      if values.0 == values.1, reported.contains(property), space === session.space, ![.save, .rollback].contains(operation),
+      if values.0 == values.1, reported.contains(property), space === session.space,
+        ![.save, .rollback].contains(operation),
         session.written.isDisjoint(with: ["*", "\(property.key).\(property.name)"])
       {
         throw GraphFailure("\(title) did not change, and was reported")

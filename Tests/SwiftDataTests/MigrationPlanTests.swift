@@ -34,6 +34,24 @@ import Testing
     #expect(try self.guests().count == 2)
   }
 
+  @Test func `a store of the second version goes through the last stage alone`() throws {
+    let context = ModelContext(
+      try ModelContainer(for: Schema(versionedSchema: GuestsV2.self), configurations: configuration))
+    let guest = GuestsV2.Guest(name: "Ada")
+    guest.nights = 7
+    context.insert(guest)
+    try context.save()
+    #expect(try guests().map(\.nights) == [7] && guests().map(\.initial) == ["A"])
+  }
+
+  @Test func `a lightweight stage gives new properties their initial values`() throws {
+    try makeStore(["Ada"])
+    let container = try ModelContainer(
+      for: GuestsV2.Guest.self, migrationPlan: LightGuestsPlan.self, configurations: configuration)
+    let guest = try #require(try ModelContext(container).fetch(FetchDescriptor<GuestsV2.Guest>()).first)
+    #expect(guest.name == "Ada" && guest.nights == 1)
+  }
+
   @Test func `a new store needs no migration`() throws {
     let container = try open()
     #expect(try ModelContext(container).fetchCount(FetchDescriptor<GuestsV3.Guest>()) == 0)
@@ -61,6 +79,17 @@ import Testing
     let context = ModelContext(
       try ModelContainer(for: Schema(versionedSchema: GuestsV1.self), configurations: configuration))
     #expect(try context.fetch(FetchDescriptor<GuestsV1.Guest>()).map(\.name) == ["Ada"])
+  }
+
+  @Test func `a stage that fails after the changes of the store has the new version`() throws {
+    try makeStore(["Ada"])
+    #expect(throws: SwiftDataError.loadIssueModelContainer) {
+      try ModelContainer(
+        for: GuestsV2.Guest.self, migrationPlan: LateFailingGuestsPlan.self, configurations: configuration)
+    }
+    let container = try ModelContainer(
+      for: GuestsV2.Guest.self, migrationPlan: LateFailingGuestsPlan.self, configurations: configuration)
+    #expect(try ModelContext(container).fetch(FetchDescriptor<GuestsV2.Guest>()).map(\.name) == ["Ada"])
   }
 
   @Test func `an unknown version is an error that leaves the store as it was`() throws {
@@ -149,6 +178,11 @@ enum GuestsPlan: SchemaMigrationPlan {
   }
 }
 
+enum LightGuestsPlan: SchemaMigrationPlan {
+  static var schemas: [any VersionedSchema.Type] { [GuestsV1.self, GuestsV2.self] }
+  static var stages: [MigrationStage] { [.lightweight(fromVersion: GuestsV1.self, toVersion: GuestsV2.self)] }
+}
+
 enum FailingGuestsPlan: SchemaMigrationPlan {
   struct Failure: Error {}
 
@@ -157,6 +191,18 @@ enum FailingGuestsPlan: SchemaMigrationPlan {
     [
       .custom(
         fromVersion: GuestsV1.self, toVersion: GuestsV2.self, willMigrate: { _ in throw Failure() }, didMigrate: nil)
+    ]
+  }
+}
+
+enum LateFailingGuestsPlan: SchemaMigrationPlan {
+  struct Failure: Error {}
+
+  static var schemas: [any VersionedSchema.Type] { [GuestsV1.self, GuestsV2.self] }
+  static var stages: [MigrationStage] {
+    [
+      .custom(
+        fromVersion: GuestsV1.self, toVersion: GuestsV2.self, willMigrate: nil, didMigrate: { _ in throw Failure() })
     ]
   }
 }

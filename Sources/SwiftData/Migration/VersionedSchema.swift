@@ -59,7 +59,10 @@ public enum MigrationStage {
   case lightweight(fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type)
 
   /// The program changes models in the old version before, and in the new version after the store's own changes. Each function
-  /// saves its context. After a failure, the migration begins again with `willMigrate` when a container opens the store next.
+  /// saves its context.
+  ///
+  /// If `willMigrate` fails, the migration begins again with it when a container opens the store next. If `didMigrate` fails, the
+  /// store has the new version already, and the function is not called again.
   @preconcurrency
   case custom(
     fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type,

@@ -4,7 +4,7 @@ import CoreData
 struct ModelMaker<Model: PersistentModel> {
   private let context: ModelObjectContext
   private let thread = ModelThread.current
-  /// Whether all objects have the class, and its superclass is no model.
+  /// Whether all objects have the class, and its superclass is not a model.
   private let isPlain: Bool
 
   init(_ context: ModelObjectContext) {

@@ -1,4 +1,5 @@
 import CoreData
+import Synchronization
 
 /// A relationship of a model.
 class ModelRelationship: ModelProperty, @unchecked Sendable {
@@ -7,6 +8,17 @@ class ModelRelationship: ModelProperty, @unchecked Sendable {
   /// The destination's class.
   var destination: any PersistentModel.Type { preconditionFailure("\(Self.self) has no destination") }
   var isToMany: Bool { false }
+
+  /// Whether it has no inverse in some schema. Then it can lead to a model that was deleted, as in Core Data.
+  let mayDangle = Atomic(false)
+
+  /// Whether a destination exists.
+  final func isLiving(_ object: ModelObject) -> Bool {
+    guard mayDangle.load(ordering: .relaxed) else { return true }
+    guard let context = object.managedObjectContext else { return false }
+    // Not by its properties: a fault without a row would count as deleted, which is a change.
+    return !object.isFault || (try? context.existingObject(with: object.objectID)) != nil
+  }
 
   /// The arguments of `@Relationship`; nil without it.
   var options: Schema.Relationship? { metadata.metadata as? Schema.Relationship }
@@ -24,7 +36,10 @@ final class ToOneRelationship<Destination: PersistentModel>: ModelRelationship, 
     super.init(metadata, Destination.self, isOptional: isOptional)
   }
 
-  func model(of object: ModelObject) -> Destination? { (object._object(key) as? ModelObject)?.model() }
+  func model(of object: ModelObject) -> Destination? {
+    guard let destination = object._object(key) as? ModelObject, isLiving(destination) else { return nil }
+    return destination.model()
+  }
 
   func setModel(_ model: Destination?, of object: ModelObject) {
     object._setObject(model.map { object.member($0) }, key)
@@ -50,6 +65,7 @@ final class ToManyRelationship<Destination: PersistentModel>: ModelRelationship,
   func models(of object: ModelObject) -> [Destination] {
     object._value(key, as: Set<NSManagedObject>.self)
       .compactMap { $0 as? ModelObject }
+      .filter(isLiving)
       .sorted { $0.isBefore($1) }
       .map { $0.model() }
   }

@@ -76,6 +76,7 @@ extension StoredAttribute {
 extension ModelRelationship {
   /// The relationship, with the options of `@Relationship`.
   fileprivate func schemaRelationship(inverse: String?) -> Schema.Relationship {
+    if inverse == nil { mayDangle.store(true, ordering: .relaxed) }
     let given = options
     let relationship = Schema.Relationship(
       deleteRule: given?.deleteRule ?? .nullify, minimumModelCount: given?.minimumModelCount ?? 0,

@@ -85,6 +85,7 @@ import Testing
   }
 
   @Test(arguments: Store.allCases) func `string operations match the result of Swift`(_ store: Store) throws {
+    let (same, less) = (ComparisonResult.orderedSame, ComparisonResult.orderedAscending)
     try compare(
       store,
       [
@@ -94,6 +95,11 @@ import Testing
         ("optional contains nil", #Predicate { $0.name?.contains("a") == nil }),
         ("optional contains ??", #Predicate { $0.name?.contains("a") ?? true }),
         ("starts", #Predicate { $0.code.starts(with: "c1") }),
+        ("localized", #Predicate { $0.code.localizedStandardContains("C1") }),
+        ("localized ??", #Predicate { ($0.name ?? "Alps").localizedStandardContains("ÁL") }),
+        ("localized?", #Predicate { $0.name?.localizedStandardContains("al") == true }),
+        ("same", #Predicate { $0.code.caseInsensitiveCompare("C1") == same }),
+        ("less", #Predicate { ($0.name ?? "").caseInsensitiveCompare("n") == less }),
         ("starts ??", #Predicate { ($0.name ?? "Alps").starts(with: "Al") }),
         ("percent", #Predicate { ($0.name ?? "").contains("_b%") }),
         ("isEmpty", #Predicate { $0.name?.isEmpty == true }),
