@@ -25,6 +25,9 @@ let localeData: [Target.Dependency] = isStatic ? ["StrataCLocaleData"] : []
 // With libpq, Quakes can keep its catalog on a PostgreSQL server.
 let isForServers = Context.environment["QUAKES_POSTGRESQL"] == "1"
 
+// SwiftData is not complete, so dependents do not get it: only its benchmark does.
+let offersSwiftData = Context.environment["STRATA_SWIFTDATA"] == "1"
+
 // `Tests/run.sh --filter` lists the test targets of the suites that it runs: only they are built.
 let testTargets = Context.environment["STRATA_TEST_TARGETS"].map { $0.split(separator: " ").map(String.init) }
 
@@ -120,7 +123,7 @@ let framework: [Target] = [
   // SwiftData over Core Data. The compiler runs the program of its macros.
   target("SwiftDataExpansion", on: "SwiftSource"),
   target("SwiftDataMacros", on: "SwiftDataExpansion"),
-  target("SwiftData", on: "CoreData", "Runtime", "SwiftDataMacros"),
+  target("SwiftData", on: "CoreData", "RowStore", "Runtime", "SwiftDataMacros"),
 
   // Sources for Apple's platforms, rewritten so that they compile on Linux too: the command plugin runs the program. Only
   // `swift package port-core-data` builds it, and `coredata port` does the same.
@@ -259,7 +262,8 @@ let targets =
 
 // A dependent names products, so these have all their modules: a program has subclasses of classes that the modules beneath
 // CoreData declare. Without them, after an update of this package, it would keep the old layout of its superclasses, and crash.
-let libraries = ["CoreData", "CoreDataPostgreSQL"].map { Product.library(name: $0, targets: modulesThrough[$0]!) }
+let libraries = (["CoreData", "CoreDataPostgreSQL"] + (offersSwiftData ? ["SwiftData"] : []))
+  .map { Product.library(name: $0, targets: modulesThrough[$0]!) }
 
 let package = Package(
   name: "Strata",

@@ -41,6 +41,15 @@ let package = Package(
     .executableTarget(
       name: "benchmark-start-c", cSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(name: "benchmark-start", dependencies: ["BenchmarkEvents"]),
-  ],
+  ]
+    + [
+      // The same work in SwiftData and in Core Data. Only swiftdata.sh builds it.
+      .executableTarget(
+        name: "benchmark-swiftdata",
+        dependencies: [
+          "BenchmarkEvents", .product(name: "SwiftData", package: "Strata"),
+          .product(name: "CoreData", package: "Strata"),
+        ])
+    ].filter { _ in Context.environment["STRATA_SWIFTDATA"] == "1" },
   swiftLanguageModes: [.v6]
 )

@@ -37,7 +37,7 @@ struct SavedChanges {
     let lists: [(ModelContext.NotificationKey, Set<NSManagedObject>)] = [
       (.insertedIdentifiers, inserted), (.updatedIdentifiers, updated), (.deletedIdentifiers, deleted),
     ]
-    let identifiers = lists.map { ($0.rawValue as AnyHashable, $1.map { PersistentIdentifier($0.objectID) }.sorted()) }
+    let identifiers = lists.map { ($0.rawValue as AnyHashable, $1.map { PersistentIdentifier($0.objectID) }) }
     NotificationCenter.default.post(
       name: name, object: context, userInfo: Dictionary(uniqueKeysWithValues: identifiers))
   }

@@ -1,5 +1,7 @@
 import CoreData
 import Observation
+import StrataObjectGraph
+import StrataRowStore
 import StrataRuntime
 import Synchronization
 
@@ -123,7 +125,9 @@ final class ModelObject: NSManagedObject {
 
   /// Whether it comes before another object of a to-many relationship.
   func isBefore(_ other: ModelObject) -> Bool {
-    objectID.uriRepresentation().isBefore(other.objectID.uriRepresentation())
+    // The keys of new objects count down.
+    func place(_ id: RowID) -> (Int, Int, Int, Int64) { (id.isTemporary ? 1 : 0, id.store, id.entity, abs(id.key)) }
+    return place(objectID.rowID) < place(other.objectID.rowID)
   }
 }
 
@@ -145,12 +149,5 @@ extension NSRelationshipDescription {
   fileprivate func isFree(_ destination: NSManagedObject, for object: NSManagedObject) -> Bool {
     guard let inverseRelationship, !inverseRelationship.isToMany else { return true }
     return inverseRelationship.destinations(of: destination).isSubset(of: [object])
-  }
-}
-
-extension URL {
-  /// Compares the keys in URIs of objects by their numbers.
-  fileprivate func isBefore(_ other: URL) -> Bool {
-    absoluteString.compare(other.absoluteString, options: .numeric) == .orderedAscending
   }
 }
