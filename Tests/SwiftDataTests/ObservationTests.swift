@@ -5,7 +5,7 @@ import SwiftData
 import Synchronization
 import Testing
 
-/// What `withObservationTracking` reports of models.
+/// Reports of `withObservationTracking` about models.
 @Suite struct ObservationTests {
   private let folder: TemporaryFolder
   private let container: ModelContainer

@@ -89,7 +89,7 @@ final class SwiftExpressionTranslator {
   }
 }
 
-/// What the types of expressions tell about them.
+/// Properties of expressions that follow from their types.
 private enum ExpressionTypes {
   private static let known = Mutex<[ObjectIdentifier: Bool]>([:])
 

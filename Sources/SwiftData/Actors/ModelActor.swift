@@ -30,7 +30,7 @@ public protocol ModelActor: Actor {
   /// The container of the actor's context.
   nonisolated var modelContainer: ModelContainer { get }
 
-  /// What runs the actor's code.
+  /// The executor that runs the actor's code.
   nonisolated var modelExecutor: any ModelExecutor { get }
 }
 

@@ -48,7 +48,7 @@ extension ModelContext {
     return try objectIDs(descriptor)
   }
 
-  /// Returns the models with IDs, in their order. One that was deleted meanwhile is a model without a row.
+  /// Returns the models with IDs, in their order. A model that was deleted after the fetch has no row.
   private func models<T: PersistentModel>(with ids: ArraySlice<NSManagedObjectID>) throws -> [T] {
     let request = NSFetchRequest<NSManagedObject>(entityName: Schema.name(of: T.self))
     request.predicate = NSPredicate(format: "SELF IN %@", Array(ids) as NSArray)
@@ -58,7 +58,7 @@ extension ModelContext {
     return withExtendedLifetime(rows) { ModelMaker(objects).models(of: ids.map(objects.object(with:))) }
   }
 
-  /// Removes the models that fulfill a condition from the store: at once, and without reading them.
+  /// Removes the models that fulfill a condition from the store immediately, and without reading those that are saved.
   ///
   /// Unsaved models of the context that fulfill it are deleted too. Other contexts and processes see the deletion as they see a
   /// save.

@@ -12,7 +12,7 @@ extension ModelContext {
     case updatedIdentifiers
     /// The models that are removed from the store.
     case deletedIdentifiers
-    /// Not used: contexts do not discard all models at once.
+    /// Not used: contexts do not discard all models together.
     case invalidatedAllIdentifiers
     /// Not used: contexts read the newest state of the store.
     case queryGeneration
@@ -24,7 +24,7 @@ extension ModelContext {
   public static let didSave = Notification.Name("ModelContext.didSave")
 }
 
-/// What a save writes, for its notifications.
+/// The models that a save writes, for its notifications.
 struct SavedChanges {
   private let inserted, updated, deleted: Set<NSManagedObject>
 

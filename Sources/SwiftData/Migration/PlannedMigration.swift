@@ -6,7 +6,7 @@ struct PlannedMigration {
 
   init(_ plan: any SchemaMigrationPlan.Type) { stages = plan.stages.map(Self.stage) }
 
-  /// What migrates a store; nil for a plan without stages.
+  /// The manager that migrates a store; nil for a plan without stages.
   var manager: NSStagedMigrationManager? { stages.isEmpty ? nil : NSStagedMigrationManager(stages) }
 
   private static func stage(_ stage: MigrationStage) -> NSMigrationStage {

@@ -39,7 +39,7 @@ extension Schema {
 /// }
 /// ```
 ///
-/// A store of any of the versions is migrated when a container opens it. When several processes open it at once, one migrates it,
+/// A store of any of the versions is migrated when a container opens it. When several processes open it at the same time, one migrates it,
 /// and the others wait.
 ///
 /// See <https://developer.apple.com/documentation/swiftdata/schemamigrationplan>

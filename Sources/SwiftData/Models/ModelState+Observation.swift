@@ -4,7 +4,7 @@ import Observation
 // A managed object reports its changes itself: those of the program, of the other side of a relationship, of a rollback and of a
 // merge. The registrar is for models without a context, and for properties that are not persisted.
 extension _ModelState {
-  /// What collects and notifies the observers of what the managed object does not report.
+  /// The registrar for observers of what the managed object does not report.
   public var registrar: ObservationRegistrar {
     if let modelObject { return modelObject.makeRegistrar() }
     if let values = owner as? DetachedValues { return values.makeRegistrar() }

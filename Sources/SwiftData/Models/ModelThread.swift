@@ -1,14 +1,14 @@
 import CoreData
 import Foundation
 
-/// What the current thread does with models.
+/// The current thread's state for models.
 final class ModelThread {
   /// The object for which a model is being made; the model's state takes it. nil otherwise.
   @exclusivity(unchecked) var pending: Pending?
   /// For models without a context.
   let probe = ReadProbe()
 
-  /// An object and a context, which whoever makes the model retains.
+  /// An object and a context, which the model that is made retains.
   struct Pending {
     let type: ObjectIdentifier
     let object: UnsafeRawPointer
