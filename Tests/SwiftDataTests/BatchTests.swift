@@ -51,6 +51,17 @@ import Testing
     #expect(pages == Array(0..<25))
   }
 
+  @Test func `an enumeration leaves out what its block has deleted and saved`() throws {
+    var pages: [Int] = []
+    try context.enumerate(byPages, batchSize: 1) { novel in
+      pages.append(novel.pages)
+      guard let next = try context.fetch(byPages).first(where: { $0.pages == novel.pages + 1 }) else { return }
+      context.delete(next)
+      try context.save()
+    }
+    #expect(pages == Array(stride(from: 0, to: 25, by: 2)))
+  }
+
   @Test func `an enumeration keeps changes and ends with the block's error`() throws {
     struct Stop: Error {}
     #expect(throws: Stop.self) {
@@ -80,6 +91,17 @@ import Testing
     let novel = try #require(try other.fetch(byPages).first)
     try context.delete(model: Novel.self)
     #expect(try other.fetchCount(byPages) == 0 && novel.modelContext == nil)
+  }
+
+  @Test func `a batch deletion that fails deletes no new model`() throws {
+    let new = Novel(title: "new")
+    context.insert(new)
+    #expect(throws: SwiftDataError.unsupportedPredicate) {
+      try context.delete(model: Novel.self, where: #Predicate { $0.title == "new" || $0.isOpen })
+    }
+    #expect(!new.isDeleted)
+    try context.delete(model: Novel.self, where: #Predicate { $0.title == "new" })
+    #expect(new.isDeleted && context.hasChanges)
   }
 
   @Test func `a condition that a store cannot test deletes nothing`() throws {

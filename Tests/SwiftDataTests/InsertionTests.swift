@@ -119,6 +119,31 @@ import Testing
     #expect(try context.fetch(FetchDescriptor<Player>()).map(\.number) == [2])
   }
 
+  @Test func `a model takes the place of the saved one by the constraint whose values it has`() throws {
+    let container = try ModelContainer(
+      for: Voucher.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    for name in ["A", "B"] { context.insert(Voucher(name: name)) }
+    try context.save()
+    let second = Voucher(name: "B")
+    context.insert(second)
+    try context.save()
+    #expect(second.name == "B")
+    second.uses = 2
+    try context.save()
+    let saved = try ModelContext(container).fetch(FetchDescriptor(sortBy: [SortDescriptor(\Voucher.name)]))
+    #expect(saved.map(\.uses) == [1, 2])
+  }
+
+  // MARK: Initial values
+
+  @Test func `optional numbers have their initial values before the insertion`() {
+    let voucher = Voucher(name: "A")
+    #expect(voucher.uses == 1 && voucher.isUsed == false && voucher.share == 0.5 && voucher.note == "new")
+    voucher.uses = nil
+    #expect(voucher.uses == nil && voucher.code == nil)
+  }
+
   // MARK: Tasks
 
   @Test func `sixteen tasks insert and fetch in contexts of one container`() async throws {
@@ -153,6 +178,17 @@ import Testing
   @Attribute(.unique) var name: String
   var number: Int?
   var team: Team?
+
+  init(name: String) { self.name = name }
+}
+
+@Model final class Voucher {
+  @Attribute(.unique) var code: Int?
+  @Attribute(.unique) var name: String
+  var uses: Int? = 1
+  var isUsed: Bool? = false
+  var share: Double? = 0.5
+  var note: String? = "new"
 
   init(name: String) { self.name = name }
 }

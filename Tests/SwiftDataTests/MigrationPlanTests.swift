@@ -108,6 +108,15 @@ import Testing
     }
   }
 
+  @Test func `a container has no models of another version's class with the same name`() throws {
+    try makeStore(["Ada"])
+    let context = ModelContext(
+      try ModelContainer(for: Schema(versionedSchema: GuestsV1.self), configurations: configuration))
+    #expect(throws: SwiftDataError.unknownSchema) { try context.fetch(FetchDescriptor<GuestsV2.Guest>()) }
+    #expect(throws: SwiftDataError.unknownSchema) { try context.delete(model: GuestsV2.Guest.self) }
+    #expect(try context.fetchCount(FetchDescriptor<GuestsV1.Guest>()) == 1)
+  }
+
   @Test func `versions are compared and schemas have them`() {
     #expect(Schema(versionedSchema: GuestsV2.self).version == Schema.Version(2, 0, 0))
     #expect(GuestsV1.versionIdentifier < GuestsV3.versionIdentifier)

@@ -54,4 +54,26 @@ import Testing
     #expect(Conference.schemaMetadata.map(\.name) == ["talks"])
     #expect(Conference.Root.self == Trip.self)
   }
+
+  @Test func `only a list is inferred as the inverse within a class`() throws {
+    let schema = Schema(Colleague.self)
+    let relationships = try #require(schema.entity(for: Colleague.self)).relationshipsByName
+    #expect(relationships["manager"]?.inverseName == nil && relationships["friend"]?.inverseName == nil)
+    let tree = try #require(Schema(Branch.self).entity(for: Branch.self)).relationshipsByName
+    #expect(tree["parent"]?.inverseName == "branches" && tree["branches"]?.inverseName == "parent")
+  }
+}
+
+@Model final class Colleague {
+  var manager: Colleague?
+  var friend: Colleague?
+
+  init() {}
+}
+
+@Model final class Branch {
+  var parent: Branch?
+  var branches: [Branch] = []
+
+  init() {}
 }

@@ -85,6 +85,19 @@ import Testing
     #expect(try other.fetch(FetchDescriptor<Diary>()).map(\.text) == ["Rain"])
   }
 
+  @Test func `configurations with the same name have stores of their own`() throws {
+    let container = try ModelContainer(
+      for: Schema(Novel.self, Diary.self),
+      configurations: ModelConfiguration(for: Novel.self, isStoredInMemoryOnly: true),
+      ModelConfiguration(for: Diary.self, isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    let (novel, diary) = (Novel(title: "Orlando"), Diary(text: "Monday"))
+    context.insert(novel)
+    context.insert(diary)
+    try context.save()
+    #expect(novel.persistentModelID.storeIdentifier != diary.persistentModelID.storeIdentifier)
+  }
+
   @Test func `two configurations cannot have the same file`() throws {
     let file = folder.url("Library.store")
     #expect(throws: SwiftDataError.duplicateConfiguration) {

@@ -95,6 +95,16 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   /// Returns the class of an entity's objects.
   final func model(ofEntity name: String) -> (any PersistentModel.Type)? { classes.byEntity[name] }
 
+  /// Checks that a class is in the schema: another version of it has the same entity.
+  ///
+  /// - Throws: `SwiftDataError.unknownSchema` if it is not.
+  final func check(_ model: any PersistentModel.Type) throws {
+    guard classes.byEntity[Schema.name(of: model)] == model else {
+      throw SwiftDataError.unknownSchema.because(
+        "\(String(reflecting: model)) is not in the schema of the container: \(schema.entities.map(\.name))")
+    }
+  }
+
   /// Returns the managed object's ID for an identifier; nil if it is of no store of the container.
   final func managedObjectID(_ id: PersistentIdentifier) -> NSManagedObjectID? {
     id.objectID ?? id.uri.flatMap(coordinator.managedObjectID(forURIRepresentation:))
@@ -115,20 +125,27 @@ struct StoreLoader {
       throw SwiftDataError.duplicateConfiguration.because("two configurations have the same file: \(files.map(\.path))")
     }
     let model = SchemaModel(schema).model
-    for configuration in configurations {
+    for (index, configuration) in configurations.enumerated() {
       guard let part = configuration.schema else { continue }
       let entities = part.entities.compactMap { model.entitiesByName[$0.name] }
       guard entities.count == part.entities.count else {
         throw SwiftDataError.configurationSchemaNotFoundInContainerSchema.because("'\(configuration.name)'")
       }
-      model.setEntities(entities, forConfigurationName: configuration.name)
+      model.setEntities(entities, forConfigurationName: Self.name(index))
     }
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    for configuration in configurations { try add(configuration, to: coordinator) }
+    for (index, configuration) in configurations.enumerated() {
+      try add(configuration, Self.name(index), to: coordinator)
+    }
     return coordinator
   }
 
-  private func add(_ configuration: ModelConfiguration, to coordinator: NSPersistentStoreCoordinator) throws {
+  /// The name of a configuration in the model: those of the program's need not differ.
+  private static func name(_ index: Int) -> String { "Configuration \(index)" }
+
+  private func add(
+    _ configuration: ModelConfiguration, _ name: String, to coordinator: NSPersistentStoreCoordinator
+  ) throws {
     var options: [AnyHashable: Any] = [
       NSPersistentHistoryTrackingKey: true as NSNumber, NSReadOnlyPersistentStoreOption: !configuration.allowsSave,
       NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
@@ -137,7 +154,7 @@ struct StoreLoader {
     do {
       _ = try coordinator.addPersistentStore(
         ofType: configuration.isStoredInMemoryOnly ? NSInMemoryStoreType : NSSQLiteStoreType,
-        configurationName: configuration.schema == nil ? nil : configuration.name,
+        configurationName: configuration.schema == nil ? nil : name,
         at: configuration.isStoredInMemoryOnly ? nil : configuration.url,
         options: configuration.isStoredInMemoryOnly ? nil : options)
     } catch let error as CocoaError where error.code.rawValue == 134_506 {

@@ -34,9 +34,9 @@ extension ModelContext {
   ) throws where T: PersistentModel {
     let (ids, size) = (try objectIDs(fetch), max(batchSize, 1))
     for start in stride(from: 0, to: ids.count, by: size) {
-      let batch: [T] = try models(with: ids[start..<min(start + size, ids.count)])
-      // A block may delete models that come later.
-      for model in batch where !model.isDeleted { try block(model) }
+      let batch: [T] = try models(with: ids[start..<min(start + size, ids.count)], leavingOutDeleted: true)
+      // A block may delete models that come later, and save.
+      for model in batch where !model.isDeleted && model.modelContext != nil { try block(model) }
     }
   }
 
@@ -48,19 +48,26 @@ extension ModelContext {
     return try objectIDs(descriptor)
   }
 
-  /// Returns the models with IDs, in their order. A model that was deleted after the fetch has no row.
-  private func models<T: PersistentModel>(with ids: ArraySlice<NSManagedObjectID>) throws -> [T] {
+  /// Returns the models with IDs, in their order.
+  ///
+  /// - Parameter leavingOutDeleted: whether those that were deleted after the fetch are left out.
+  private func models<T: PersistentModel>(
+    with ids: ArraySlice<NSManagedObjectID>, leavingOutDeleted: Bool = false
+  ) throws -> [T] {
     let request = NSFetchRequest<NSManagedObject>(entityName: Schema.name(of: T.self))
     request.predicate = NSPredicate(format: "SELF IN %@", Array(ids) as NSArray)
     request.includesPendingChanges = false
     // Keeps the rows until the loop below has their objects.
     let rows = try objects.fetch(request)
-    return withExtendedLifetime(rows) { ModelMaker(objects).models(of: ids.map(objects.object(with:))) }
+    let known = Set(rows.map(\.objectID))
+    let kept = ids.filter { !leavingOutDeleted || known.contains($0) || $0.isTemporaryID }
+    return withExtendedLifetime(rows) { ModelMaker(objects).models(of: kept.map(objects.object(with:))) }
   }
 
   /// Removes the models that fulfill a condition from the store immediately, and without reading those that are saved.
   ///
-  /// Unsaved models of the context that fulfill it are deleted too. Other contexts and processes see the deletion as they see a
+  /// New models of the context that fulfill it are deleted too; unsaved changes of saved ones do not count. Delete rules apply, and
+  /// the rule `.deny` makes the deletion fail. Other contexts and processes see the deletion as they see a
   /// save.
   ///
   /// - Parameters:
@@ -72,10 +79,7 @@ extension ModelContext {
     model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
   ) throws where T: PersistentModel {
     objects.runEnqueuedBlocks()
-    let pending = try fetch(FetchDescriptor(predicate: predicate)).filter {
-      $0.persistentModelID.storeIdentifier == nil
-    }
-    for model in pending where includeSubclasses || type(of: model) == T.self { delete(model) }
+    try container.check(T.self)
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: Schema.name(of: T.self))
     request.predicate = predicate.map { SwiftPredicate(reading: $0) }
     request.includesSubentities = includeSubclasses
@@ -83,6 +87,9 @@ extension ModelContext {
     deletion.resultType = .resultTypeObjectIDs
     let result = try mapped { try objects.execute(deletion) } as? NSBatchDeleteResult
     let ids = result?.result as? [NSManagedObjectID] ?? []
+    for model in insertedModelsArray.compactMap({ $0 as? T }) where includeSubclasses || type(of: model) == T.self {
+      if try predicate?.evaluate(model) ?? true { delete(model) }
+    }
     NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [objects])
     objects.runEnqueuedBlocks()
   }

@@ -43,6 +43,7 @@ extension ModelContext {
   private func request<T: PersistentModel, Result>(
     for descriptor: FetchDescriptor<T>, as type: Result.Type
   ) throws -> NSFetchRequest<Result> {
+    try container.check(T.self)
     let request = NSFetchRequest<Result>(entityName: Schema.name(of: T.self))
     request.predicate = descriptor.predicate.map { SwiftPredicate(reading: $0) }
     request.sortDescriptors = try descriptor.sortBy.map { sort in

@@ -177,7 +177,8 @@ public class ModelContext: Equatable, CustomDebugStringConvertible {
   private func join<Model: PersistentModel>(_ model: Model) throws {
     guard let former = model.managedObject else { return }
     for table in sequence(first: try ModelTable.of(type(of: model)), next: \.superclass) {
-      for names in table.uniquenessConstraints {
+      // Values of which one is nil are not unique.
+      for names in table.uniquenessConstraints where names.allSatisfy({ former.value(forKey: $0) != nil }) {
         let request = NSFetchRequest<NSManagedObject>(entityName: Schema.name(of: table.model))
         request.predicate = NSCompoundPredicate(
           andPredicateWithSubpredicates: names.map {

@@ -101,6 +101,11 @@ final class DetachedValues {
     if let type = Value.self as? any _DirectValue.Type, let value = type.init(_detached: values[number]) {
       return value as! Value  // the type is that of the value
     }
+    if let optional = Value.self as? any OptionalValue.Type, let type = optional.wrappedType as? any _DirectValue.Type,
+      let value = type.init(_detached: values[number])
+    {
+      return value as! Value  // an optional of the type
+    }
     switch values[number] {
     case .unset: preconditionFailure("'\(name)' has no value")
     case .null:

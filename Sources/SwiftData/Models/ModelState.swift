@@ -241,7 +241,8 @@ public struct _ModelState<Model: PersistentModel>: ~Copyable {
     _ value: Value, at number: Int, in properties: _PersistedProperties<Model>
   ) {
     if let object {
-      object._withUnsafeGuaranteedRef { Value._write(value, properties.keys[number], of: $0) }
+      // Retained: an observer may give the model another object.
+      Value._write(value, properties.keys[number], of: object.takeUnretainedValue())
       noteChange()
     } else {
       setDetached(value, number, properties) { $0.setValue(forKey: $1, to: value) }
@@ -254,7 +255,8 @@ public struct _ModelState<Model: PersistentModel>: ~Copyable {
     _ value: Value?, at number: Int, in properties: _PersistedProperties<Model>
   ) {
     if let object {
-      object._withUnsafeGuaranteedRef { Value._write(value, properties.keys[number], of: $0) }
+      // Retained: an observer may give the model another object.
+      Value._write(value, properties.keys[number], of: object.takeUnretainedValue())
       noteChange()
     } else {
       setDetached(value, number, properties) { $0.setValue(forKey: $1, to: value) }

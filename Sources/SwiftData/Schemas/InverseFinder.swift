@@ -50,11 +50,18 @@ struct InverseFinder {
     let end = End(relationship, table)
     guard inverses[end] == nil, let other = tables.first(where: { $0.model == relationship.destination })
     else { return }
-    let candidates = free(of: other, to: table.model).filter { $0 != end }
+    let candidates = free(of: other, to: table.model).filter {
+      // A manager is not the inverse of a friend: within a class, one end has to be a list.
+      $0 != end && (other !== table || isToMany($0, of: other) != relationship.isToMany)
+    }
     guard candidates.count == 1, free(of: table, to: other.model).filter({ $0 != candidates[0] }) == [end] else {
       return
     }
     (inverses[end], inverses[candidates[0]]) = (candidates[0], end)
+  }
+
+  private func isToMany(_ end: End, of table: ModelTable) -> Bool {
+    table.relationships.contains { $0.name == end.name && $0.isToMany }
   }
 
   private func free(of table: ModelTable, to destination: any PersistentModel.Type) -> [End] {
