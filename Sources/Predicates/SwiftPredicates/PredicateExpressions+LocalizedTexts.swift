@@ -9,6 +9,7 @@ extension PredicateExpressions {
   public struct StringLocalizedStandardContains<Root: PredicateExpression, Other: PredicateExpression>:
     PredicateExpression, CustomStringConvertible
   where Root.Output: StringProtocol, Other.Output: StringProtocol {
+    /// Whether the text contains the other one.
     public typealias Output = Bool
 
     /// The text.
@@ -19,6 +20,7 @@ extension PredicateExpressions {
     /// Makes the expression of its operands.
     public init(root: Root, other: Other) { (self.root, self.other) = (root, other) }
 
+    /// Returns the result for values of the variables.
     public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
       let (text, part) = (String(try root.evaluate(bindings)), String(try other.evaluate(bindings)))
       return PredicateText.contains(text, part: part, options: [.caseInsensitive, .diacriticInsensitive])
@@ -34,6 +36,7 @@ extension PredicateExpressions {
   public struct StringCaseInsensitiveCompare<Root: PredicateExpression, Other: PredicateExpression>:
     PredicateExpression, CustomStringConvertible
   where Root.Output: StringProtocol, Other.Output: StringProtocol {
+    /// The order of the text and the other one.
     public typealias Output = ComparisonResult
 
     /// The text.
@@ -44,6 +47,7 @@ extension PredicateExpressions {
     /// Makes the expression of its operands.
     public init(root: Root, other: Other) { (self.root, self.other) = (root, other) }
 
+    /// Returns the result for values of the variables.
     public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
       let (text, other) = (String(try root.evaluate(bindings)), String(try other.evaluate(bindings)))
       let (left, right) = (PredicateValue.string(text), PredicateValue.string(other))

@@ -32,9 +32,14 @@ extension Schema {
 ///
 /// ```swift
 /// enum LibraryMigrationPlan: SchemaMigrationPlan {
-///   static var schemas: [any VersionedSchema.Type] { [LibrarySchemaV1.self, LibrarySchemaV2.self] }
+///   static var schemas: [any VersionedSchema.Type] {
+///     [LibrarySchemaV1.self, LibrarySchemaV2.self]
+///   }
 ///   static var stages: [MigrationStage] {
-///     [.lightweight(fromVersion: LibrarySchemaV1.self, toVersion: LibrarySchemaV2.self)]
+///     [
+///       .lightweight(
+///         fromVersion: LibrarySchemaV1.self, toVersion: LibrarySchemaV2.self)
+///     ]
 ///   }
 /// }
 /// ```
